@@ -1,0 +1,111 @@
+# runq: the course's generator, its probes and its tests. `make help` lists the targets.
+# DEV=1 turns warnings into errors, SAN=1 builds with the sanitizers into a folder of its own.
+
+CC      ?= cc
+CFLAGS  ?= -O2 -g3
+BUILD   ?= build
+PYTHON  ?= python3
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wundef -Wvla \
+	-Wwrite-strings -Wcast-qual -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
+	-Wimplicit-fallthrough -Wformat=2 -Wswitch-enum
+ifneq (,$(findstring gcc,$(shell $(CC) --version 2>/dev/null | head -n 1)))
+WARN += -Wlogical-op -Wduplicated-cond
+endif
+ifdef DEV
+WARN += -Werror
+endif
+ifdef SAN
+KIND := /san
+SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+endif
+
+OUT  := $(BUILD)$(KIND)
+# Ours first, the user's last, so that theirs win.
+BASE := -std=c11 -D_POSIX_C_SOURCE=200809L -Igenerator -include generator/base/banned.h $(WARN) -fno-common -pthread $(SANFLAGS)
+COMPILE = $(CC) $(BASE) -MMD -MP $(LIBFLAGS) $(CPPFLAGS) $(CFLAGS)
+
+# The probe needs libc alone: its sources are these and no others.
+PROBE_SRC := $(wildcard generator/probe/*.c generator/base/*.c generator/text/json*.c generator/model/run*.c \
+	generator/model/probe_info*.c generator/model/hist*.c)
+MAINS := generator/cli/main.c generator/probe/main.c
+ALL_SRC := $(wildcard generator/*/*.c)
+LIB_SRC := $(filter-out $(MAINS),$(ALL_SRC))
+HEADERS := $(wildcard generator/*/*.h)
+UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+
+obj = $(patsubst generator/%.c,$(OUT)/obj/%.o,$(1))
+TOOL_BUILD := $(shell cat $(sort $(PROBE_SRC)) 2>/dev/null | sha256sum | cut -c1-64)
+LIBS = $(shell pkg-config --libs libcmark sqlite3 gdlib) -lm
+
+all: $(OUT)/runq $(OUT)/runq-probe ## build runq and runq-probe
+
+runq-probe: $(OUT)/runq-probe ## build the probe alone: cc, make and libc are enough
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+
+course: ## packages, build, quick measurement of this machine (again with MEASURE=1), site
+	@sh .ci/packages course
+	@+$(MAKE) --no-print-directory all
+	@sh .ci/course $(OUT)
+
+check: ## install the test packages and run every test
+	@sh .ci/packages course check
+	@+$(MAKE) --no-print-directory tests
+	@sh tests/run $(OUT)
+
+tests: all $(UNIT:%=$(OUT)/unit/%)
+
+bench: all ## measure the builder: ratios from alternating runs
+	@sh tests/bench $(OUT)
+
+lint: ## clang-tidy and cppcheck, as configured
+	@sh .ci/packages course check
+	@sh tests/lint $(ALL_SRC)
+
+format: ## rewrite the C files with clang-format
+	clang-format -i $(ALL_SRC) $(HEADERS) $(wildcard tests/unit/*.c)
+
+clean: ## remove what was built; measurements in data/ stay
+	rm -rf $(BUILD)
+
+# clang and the linker never see a half-written library.
+$(OUT)/librunq.a: $(call obj,$(LIB_SRC))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(OUT)/runq: $(call obj,generator/cli/main.c) $(OUT)/librunq.a
+	$(CC) $(SANFLAGS) -pthread $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(LDLIBS) -o $@
+
+# Objects of the probe are built apart: without the libraries' flags, so that absent -dev packages cannot matter.
+$(OUT)/runq-probe: $(patsubst generator/%.c,$(OUT)/probe/%.o,$(PROBE_SRC))
+	$(CC) $(SANFLAGS) -pthread $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(OUT)/obj/%.o: LIBFLAGS = $(shell pkg-config --cflags libcmark sqlite3 gdlib)
+$(OUT)/obj/%.o: generator/%.c Makefile
+	@mkdir -p $(@D)
+	$(COMPILE) -c $< -o $@
+
+$(OUT)/probe/%.o: generator/%.c Makefile
+	@mkdir -p $(@D)
+	$(COMPILE) -c $< -o $@
+
+# The record says which sources measured, and with what.
+$(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: CPPFLAGS += -DRUNQ_BUILD='"$(TOOL_BUILD)"'
+$(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: $(PROBE_SRC)
+
+# The smallest program: what the exec ladder starts. Static and without a C library, embedded in the probe.
+$(OUT)/noop: generator/probe/noop/noop.c
+	@mkdir -p $(@D)
+	$(CC) -Os -static -nostdlib -nostartfiles -ffreestanding -fno-stack-protector -fno-pie -no-pie -Wl,--build-id=none $< -o $@
+$(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: CPPFLAGS += -DRUNQ_NOOP='"$(OUT)/noop"'
+$(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: $(OUT)/noop
+
+$(OUT)/unit/%: tests/unit/%.c $(OUT)/librunq.a
+	@mkdir -p $(@D)
+	$(COMPILE) -Wno-missing-prototypes $< $(OUT)/librunq.a -lcmocka $(LIBS) $(LDLIBS) -o $@
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+.DELETE_ON_ERROR:
+.PHONY: all runq-probe help course check tests bench lint format clean

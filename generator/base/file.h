@@ -1,0 +1,30 @@
+/* Files: read whole, replace atomically and only if the bytes changed. Texts live in the arena passed. */
+#ifndef RUNQ_BASE_FILE_H
+#define RUNQ_BASE_FILE_H
+
+#include "base/str.h"
+
+struct file_text {
+	struct str text;
+	int err;	/* 0, or errno (EFBIG: longer than the limit) */
+};
+
+/* The whole file; "-" is standard input. At most `limit_bytes`. */
+struct file_text file_read(struct arena *a, const char *path, ptrdiff_t limit_bytes);
+
+enum file_result { FILE_SAME, FILE_WROTE, FILE_FAILED };	/* FILE_FAILED leaves errno */
+
+/* Writes a temporary beside the target, syncs, renames; a file that has these bytes already is not touched.
+ * A target that is no regular file ("-" is standard output) is written directly. */
+enum file_result file_replace(const char *path, struct str bytes);
+
+bool file_make_dirs(const char *path);	/* like mkdir -p on the folder `path`; false leaves errno */
+
+struct file_list {
+	struct str *names;	/* sorted bytewise, without "." and ".." */
+	ptrdiff_t n;
+	int err;
+};
+struct file_list file_list(struct arena *a, const char *folder);
+
+#endif

@@ -1,0 +1,21 @@
+/* Charts: rows to scales, ticks and marks (pure geometry), then to SVG, or through gd to PNG. Same input, same bytes. */
+#ifndef RUNQ_CHART_CHART_H
+#define RUNQ_CHART_CHART_H
+
+#include "model/series.h"
+#include "text/html.h"
+
+/* The plot for a page: <svg class="plot" role="img" aria-labelledby="alt-ID" width="100%" height="…">, x in per cent, y in px, no viewBox;
+ * colours by CSS class. Readable from 288 to 1,300 px of width. */
+void chart_svg(const struct chart *c, struct html_out *w, struct arena scratch);
+/* What the rows say, in sentences, for screen readers and the data's caption. */
+struct str chart_alt(struct arena *a, const struct chart *c);
+/* A file of its own, 720 px wide, with title, subtitle and a <style> for light and dark. */
+struct str chart_svg_file(struct arena *a, const struct chart *c);
+/* The same chart as PNG bytes, 1,440 x … px (720 at 2x), light, drawn with gd; text by FreeType in DejaVu Sans. Empty if the font is missing
+ * (with a diagnostic: which package). */
+struct str chart_png(struct arena *a, const struct chart *c, struct diag *d);
+/* A strip of the raw passes for run pages: one dot a value between lo and hi, 100 % wide, 18 px high. */
+void chart_strip(struct html_out *w, const double *values, ptrdiff_t n, double lo, double hi);
+
+#endif

@@ -1,0 +1,72 @@
+/* The store: SQLite behind a few verbs. Results live in the arena passed; sqlite3 appears in store/ only. Every failing
+ * call leaves a text in store_error. */
+#ifndef RUNQ_STORE_STORE_H
+#define RUNQ_STORE_STORE_H
+
+#include "model/run.h"
+#include "model/series.h"
+
+struct store;
+
+enum store_mode { STORE_READ, STORE_WRITE };
+enum store_result { STORE_OK, STORE_DUPLICATE, STORE_ERROR, STORE_NEWER /* schema of a newer runq */, STORE_BUSY };
+
+/* Opens `path`, creating and migrating it when STORE_WRITE. NULL on failure, with *result and text in *why. */
+struct store *store_open(struct arena *a, const char *path, enum store_mode mode, enum store_result *result, struct str *why);
+void store_close(struct store *s);	/* NULL is fine */
+struct str store_error(const struct store *s);
+
+/* Writing: everything between begin and commit is one transaction. */
+bool store_begin(struct store *s);
+bool store_commit(struct store *s);
+void store_rollback(struct store *s);
+
+/* `origin` is one of local committed reported imported submitted. Adds the run, its machine, facts and cells. DUPLICATE adds nothing. */
+enum store_result store_put_run(struct store *s, const struct run_result *r, const char *origin, struct arena scratch);
+bool store_set_local_machine(struct store *s, struct str machine_key);
+/* A label file of data/machines: label and public flag of a machine key. */
+bool store_put_label(struct store *s, struct str machine_key, struct str label, bool is_public, struct str kind);
+bool store_put_reference(struct store *s, struct str path, struct str bytes, struct diag *d);	/* data/reference CSV; a later issue fills it */
+
+struct store_submission {
+	struct str run_id_hex, student, lab, reason;	/* reason: why refused, empty if accepted */
+	int64_t t_ms;
+	bool late, student_added;
+};
+enum store_result store_put_submission(struct store *s, struct store_submission *sub, struct str answers_json);
+bool store_put_lab(struct store *s, struct str lab, struct str probes, int64_t due_ms /* RUN_NULL: none */);
+
+/* Reading for pages. Binds the TEMP views summary, sample, bucket, span, all_cells to this machine (empty key: meta.local_machine, else the
+ * first public machine). False if the machine is unknown. */
+bool store_bind(struct store *s, struct str machine_key);
+struct str store_machine(const struct store *s);	/* the bound key */
+
+/* Runs noted (through note(run, x), med() …) since the last store_notes_take: run rowids, ascending, once each. */
+struct store_note {
+	int64_t run;
+	struct str id_hex, probe, case_id;	/* case_id empty when several */
+	int64_t created_ms;
+	bool quick;
+};
+ptrdiff_t store_notes_take(struct store *s, struct arena *a, struct store_note **notes);
+
+struct store_query_error {
+	struct str text;	/* SQLite's message */
+	ptrdiff_t offset;	/* byte in the SQL, or -1 */
+};
+/* One SELECT or WITH statement on the bound machine, at most max_rows (more is an error). Anything else is refused by the authorizer. */
+bool store_query(struct store *s, struct str sql, ptrdiff_t max_rows, struct arena *a, struct grid *out, struct store_query_error *err);
+/* One scalar expression: `SELECT (expr)`. The text is empty with ptr NULL when NULL. */
+bool store_value(struct store *s, struct str expr, struct arena *a, struct str *text, double *num, struct store_query_error *err);
+/* Claims are evaluated on medians (pass -1) and on each pass: med, lo and hi then give value `pass` of their key. */
+void store_set_pass(struct store *s, int pass);
+/* NULL-parameter prepared query of our own with text parameters, for app/ and cli/: "?1".. are bound from `params`. */
+bool store_rows(struct store *s, const char *sql, const struct str *params, int n_params, struct arena *a, struct grid *out);
+bool store_exec(struct store *s, const char *sql, const struct str *params, int n_params);
+/* Canonical bytes of a run by rowid, or by hex id prefix (at least 7 digits). */
+bool store_canon(struct store *s, struct str id_hex_prefix, struct arena *a, struct str *canon, struct str *full_id_hex);
+
+bool store_rebuild(struct store *s, struct arena scratch);	/* cells and facts from canon, nothing else */
+bool store_verify(struct store *s, struct diag *d, struct arena scratch);	/* integrity, ids, cells against canon */
+
+#endif
