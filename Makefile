@@ -91,6 +91,9 @@ $(OUT)/probe/%.o: generator/%.c Makefile
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
+# Affinity, futexes and the scheduler's own calls are GNU extensions.
+$(OUT)/obj/probe/%.o $(OUT)/probe/probe/%.o: CPPFLAGS += -D_GNU_SOURCE
+
 # The record says which sources measured, and with what.
 $(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: CPPFLAGS += -DRUNQ_BUILD='"$(TOOL_BUILD)"'
 $(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: $(PROBE_SRC)
