@@ -1,0 +1,134 @@
+/* The entries of the registry, in the order of the course. A probe that measures differently gets a new version; a label
+ * may change freely, a name never. Bounds are physical: what no machine can do, not what is unusual. */
+#include "model/probe_info.h"
+
+#define MS (INT64_C(1000000))
+#define SECOND (1000 * MS)
+#define WHOLE_PPM (INT64_C(1000000))
+
+static const struct case_info create_cases[] = {
+	{"thread-join", "thread create + join"},
+	{"vfork", "vfork, exit, wait"},
+	{"fork", "fork, wait"},
+	{"spawn", "posix_spawn, tiny program"},
+	{"vfork-exec", "vfork + exec, tiny program"},
+	{"fork-exec", "fork + exec, tiny program"},
+	{"spawn-true", "posix_spawn, /bin/true"},
+	{"fork-exec-true", "fork + exec, /bin/true"},
+	{"thread-join-free", "thread create + join, any CPU"},
+	{"vfork-free", "vfork, exit, wait, any CPU"},
+	{"fork-free", "fork, wait, any CPU"},
+	{"spawn-free", "posix_spawn, tiny program, any CPU"},
+	{0},
+};
+
+/* Not below a bare system call; not above a second even under emulation. */
+static const struct metric_info create_metrics[] = {
+	{"wall", "time per operation", RUN_UNIT_NS, METRIC_COST, 50, SECOND},
+	{0},
+};
+
+static const struct probe_info create = {
+	.name = "create",
+	.title = "The price of a new task",
+	.what = "how long it takes to make a thread or a process, let it run to its end and collect it",
+	.how = "six passes over all cases, alternating in order; a batch of 200 operations (50 where a program is "
+	       "executed) is timed "
+	       "by CLOCK_MONOTONIC and divided; maker and made share one CPU, except in the cases named any CPU",
+	.needs = "nothing; /bin/true for two of the cases",
+	.sources = "clone(2), vfork(2), posix_spawn(3); kernel/fork.c",
+	.version = 1,
+	.quick_ms = 3000,
+	.full_ms = 12000,
+	.cases = create_cases,
+	.metrics = create_metrics,
+};
+
+static const struct case_info switch_cases[] = {
+	{"pipe-thread-same", "pipe, threads, same CPU"},
+	{"pipe-thread-cross", "pipe, threads, two CPUs"},
+	{"pipe-process-same", "pipe, processes, same CPU"},
+	{"pipe-process-cross", "pipe, processes, two CPUs"},
+	{"socketpair-thread-same", "socket pair, threads, same CPU"},
+	{"socketpair-thread-cross", "socket pair, threads, two CPUs"},
+	{"socketpair-process-same", "socket pair, processes, same CPU"},
+	{"socketpair-process-cross", "socket pair, processes, two CPUs"},
+	{"futex-thread-same", "futex, threads, same CPU"},
+	{"futex-thread-cross", "futex, threads, two CPUs"},
+	{"futex-process-same", "futex, processes, same CPU"},
+	{"futex-process-cross", "futex, processes, two CPUs"},
+	{"pipe-thread-same-batch", "pipe, threads, same CPU, SCHED_BATCH"},
+	{"socketpair-thread-same-batch", "socket pair, threads, same CPU, SCHED_BATCH"},
+	{"futex-thread-same-batch", "futex, threads, same CPU, SCHED_BATCH"},
+	{"pipe-process-same-batch", "pipe, processes, same CPU, SCHED_BATCH"},
+	{"socketpair-process-same-batch", "socket pair, processes, same CPU, SCHED_BATCH"},
+	{"futex-process-same-batch", "futex, processes, same CPU, SCHED_BATCH"},
+	{"pipe-self", "pipe, one thread, no switch"},
+	{"socketpair-self", "socket pair, one thread, no switch"},
+	{0},
+};
+
+/* More than 100 switches in a round trip of one byte each way would be another measurement. */
+static const struct metric_info switch_metrics[] = {
+	{"handoff", "half a round trip", RUN_UNIT_NS, METRIC_COST, 20, SECOND},
+	{"switches", "switches per round trip", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 100000},
+	{"per-switch", "round trip per counted switch", RUN_UNIT_NS, METRIC_COST, 20, 10 * SECOND},
+	{"involuntary", "involuntary switches per round trip", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 100000},
+	{0},
+};
+
+static const struct probe_info switching = {
+	.name = "switch",
+	.title = "The price of a switch",
+	.what = "how long one thread takes to hand a byte to another and sleep, and how many context switches that "
+		"cost",
+	.how = "two threads or processes answer each other through a pipe, a socket pair or a futex, on one CPU or on "
+	       "two; the switches "
+	       "are counted by getrusage on both sides and the time is divided by the count, never by an assumed two",
+	.needs = "two CPUs for the cases on two CPUs",
+	.sources = "getrusage(2), futex(2), sched(7); after lat_ctx of lmbench and perf bench sched pipe",
+	.version = 1,
+	.quick_ms = 12000,
+	.full_ms = 60000,
+	.cases = switch_cases,
+	.metrics = switch_metrics,
+};
+
+static const struct case_info nice_cases[] = {
+	{"0-0", "nice 0 beside nice 0"},
+	{"0-5", "nice 0 beside nice 5"},
+	{"0-10", "nice 0 beside nice 10"},
+	{"5-15", "nice 5 beside nice 15"},
+	{"m5-0-5", "nice \xe2\x88\x92"
+		   "5 beside nice 0 and nice 5"},
+	{"0-10-sessions", "nice 0 beside nice 10, two sessions"},
+	{0},
+};
+
+/* Waiting is read apart from the wall clock: 1 per cent for the distance of the two readings. */
+static const struct metric_info nice_metrics[] = {
+	{"share1", "share of the first spinner", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"share2", "share of the second spinner", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"share3", "share of the third spinner", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"wait2", "time the second spinner waited", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM + WHOLE_PPM / 100},
+	{0},
+};
+
+static const struct probe_info nice = {
+	.name = "nice",
+	.title = "What nice is worth",
+	.what = "how spinners of different nice values share one CPU",
+	.how = "spinners that never sleep are pinned to one CPU, all in one session unless the case says two; each "
+	       "one's CPU time over "
+	       "the window is divided by the sum of all; waiting comes from /proc/PID/schedstat",
+	.needs = "CAP_SYS_NICE or a nice limit for the case with nice \xe2\x88\x92"
+		 "5; schedstat for the waiting times",
+	.sources = "sched(7), setpriority(2); sched_prio_to_weight in kernel/sched/core.c",
+	.version = 1,
+	.quick_ms = 35000,
+	.full_ms = 110000,
+	.cases = nice_cases,
+	.metrics = nice_metrics,
+};
+
+const struct probe_info *const probe_infos[] = {&create, &switching, &nice, NULL};
