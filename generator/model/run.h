@@ -15,6 +15,11 @@ enum {
 	RUN_PASSES_MAX = 64,
 	RUN_SPANS_MAX = 2000,
 	RUN_FACTS_MAX = 64,
+	RUN_TABLES_MAX = 64,
+	RUN_CASES_MAX = 500,	/* per table */
+	RUN_METRICS_MAX = 32,	/* per case; histograms likewise */
+	RUN_TEXT_BYTES_MAX = 2000,	/* note, cause, try and facts */
+	RUN_NAME_BYTES_MAX = 64,	/* probes, cases, metrics ([a-z0-9-]), fact keys ([a-z0-9_]), lanes and states */
 };
 #define RUN_NULL INT64_MIN	/* a pass that failed, a fact that could not be read */
 
@@ -22,7 +27,7 @@ enum run_status { RUN_OK, RUN_CONTENDED, RUN_DEGRADED, RUN_SKIPPED, RUN_REFUSED,
 extern const char *const run_status_names[RUN_STATUS_MAX];
 bool run_status_usable(enum run_status s);	/* ok, contended, degraded */
 
-/* A fact: text, or an integer (`text.ptr == NULL`); RUN_NULL prints as null. */
+/* A fact: text, or an integer (`text.ptr == NULL`); RUN_NULL prints as null. Keys are snake_case. */
 struct run_fact {
 	struct str key, text;
 	int64_t num;
@@ -40,7 +45,7 @@ struct run_metric {
 };
 
 struct run_bucket {
-	int64_t lo, hi, count;
+	int64_t lo, hi, count;	/* of values v with lo <= v < hi */
 };
 struct run_hist {
 	struct str name;
@@ -54,9 +59,9 @@ struct run_span {
 };
 
 struct run_case {
-	struct str name, twin;	/* twin: set on "aa" only */
+	struct str name, twin;	/* twin: set on "aa" only, and always there */
 	enum run_status status;
-	struct str cause, remedy;	/* JSON keys "cause" and "try" */
+	struct str cause, remedy;	/* JSON keys "cause" and "try"; every status but ok has a cause */
 	struct run_facts params;	/* integers */
 	struct run_metric *metrics;
 	ptrdiff_t n_metrics;
@@ -84,12 +89,16 @@ struct run {
 	ptrdiff_t n_tables;
 };
 
-/* Canonical bytes: sorted keys, no spaces. Appends to `out`; fails only by out->full. */
-void run_write(const struct run *r, struct buf *out, struct arena scratch);
+/* Canonical bytes: sorted keys, no spaces; empty texts, lists and params of a case are left out. Appends to `out`; fails only
+ * by out->full. Characters that no record may hold become U+FFFD, lengths are the caller's concern. */
+void run_write(const struct run *r, struct buf *out);
 
-/* Where and why a record was refused. `field` is a path such as "tables[1].cases[0].metrics.wall"; line and col count from 1. */
+/* Where and why a record was refused. `field` is a path such as "tables[1].cases[0].metrics.wall"; line and col count from 1.
+ * Codes: those of text/json.h for what is no JSON of ours; then unsupported_version missing_key unknown_key wrong_type bad_name
+ * too_long too_many out_of_range unknown_word duplicate_table duplicate_case bad_twin no_cause no_values values_count
+ * wrong_unit bad_sum bad_histogram bad_span. */
 struct run_error {
-	const char *code;	/* NULL: fine. "bad_json", "duplicate_key", "too_deep", "unknown_key", "out_of_range", … */
+	const char *code;	/* NULL: fine */
 	struct str field, what;	/* what: the rule broken and what to do, in the arena */
 	int line, col;
 };
@@ -100,13 +109,19 @@ struct run_result {
 	struct str canon;	/* the canonical bytes */
 	unsigned char id[SHA256_BYTES];	/* run_id: SHA-256 of "runq-run/1\n" and canon */
 	unsigned char config_id[SHA256_BYTES];
-	struct str flags;	/* implausible but stored: words separated by spaces, e.g. "unknown_probe clock_ahead" */
+	struct str flags;	/* stored, but not taken at face value: words, separated by spaces, of unknown_probe unknown_case
+				 * unknown_metric few_passes bad_clock */
 };
 
-/* Reads, checks and canonicalises. A leading BOM is accepted. */
+/* Reads, checks and canonicalises. A leading BOM is accepted (a file may have one; what is uploaded may not, which its door
+ * checks). Metrics of the registry must have its unit and lie within its bounds when the table has its version. */
 struct run_result run_validate(struct arena *a, struct str bytes);
 
-/* The whitelist of machine facts config_id hashes, in order (DESIGN section 8); ends with NULL. */
+/* The whitelist of machine facts config_id hashes, in order (DESIGN section 8); ends with NULL. All are readable without
+ * privilege; one that could not be read is null. Texts: cpu_vendor cpu_model topology arch virt kernel_release preempt clocksource
+ * thp cpuidle mitigations cgroup cmdline_*. Integers: cpu_family cpu_model_id cpu_stepping cpus_online ram_gib hz
+ * rt_group_sched (0, 1) autogroup (0, 1) sched_rt_period_us sched_rt_runtime_us sched_ext (0, 1: the kernel has it).
+ * The type is not enforced, and other facts may stand beside them. */
 extern const char *const run_config_keys[];
 void run_config_id(const struct run *r, unsigned char out[SHA256_BYTES], struct arena scratch);
 /* "x86-6.18-2cpu-3fa9": arch, kernel major.minor, online CPUs, first 4 hex digits of config_id. */
