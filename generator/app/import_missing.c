@@ -1,0 +1,101 @@
+/* What a build does first: the database catches up with the files of data/. */
+#include "app/import.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "text/head.h"
+
+enum { LABEL_BYTES_MAX = 64 * 1024 };
+
+static const struct head_key label_keys[] = {
+	{.name = "key", .required = true},
+	{.name = "label", .required = true},
+	{.name = "kind"},
+	{.name = "public"},
+	{0},
+};
+
+static bool yes_or_no(struct diag *d, const struct head_field *f, bool *out)
+{
+	*out = f && str_eq(f->value, STR("yes"));
+	if (!f || *out || str_eq(f->value, STR("no")))
+		return true;
+	diag_error(d, f->value_at, "public is '%.*s'; write yes or no", STR_FMT(f->value));
+	return false;
+}
+
+static bool put_label(struct store *s, struct diag *d, struct str path, struct arena scratch)
+{
+	struct file_text file = file_read(&scratch, str_z(&scratch, path), LABEL_BYTES_MAX);
+	struct pos at = {str_copy(d->arena, path), 1, 1};
+	bool is_public = false;
+
+	if (file.err) {
+		diag_error(d, (struct pos){.path = at.path}, "cannot be read: %s; check the file", strerror(file.err));
+		return true;
+	}
+	struct head h = head_parse(&scratch, d, at, file.text, false);
+	bool complete = head_check(d, &h, at, "machine label", label_keys);
+	if (!yes_or_no(d, head_get(&h, "public"), &is_public) || !h.ok || !complete)
+		return true;
+	struct str kind = head_value(&h, "kind");
+	return store_put_label(
+		s, head_value(&h, "key"), head_value(&h, "label"), is_public, kind.len ? kind : STR("measured"));
+}
+
+static bool put_labels(struct store *s, const char *root, struct diag *d, struct arena scratch)
+{
+	const char *folder = str_z(&scratch, str_printf(&scratch, "%s/data/machines", root));
+	struct file_list files = file_list(&scratch, folder);
+
+	for (ptrdiff_t i = 0; i < files.n; i++)
+		if (str_ends(files.names[i], STR(".txt")) &&
+			!put_label(s, d, str_printf(&scratch, "%s/%.*s", folder, STR_FMT(files.names[i])), scratch))
+			return false;
+	return true;
+}
+
+/* Runs of one folder. Afterwards the local machine is that of the newest local run that was new. */
+static bool put_runs(struct store *s, const char *root, const char *sub, const char *origin, struct diag *d, struct arena scratch)
+{
+	struct file_list files = import_folder(&scratch, str_z(&scratch, str_printf(&scratch, "%s/%s", root, sub)));
+	int64_t newest_ms = INT64_MIN;
+	char newest_machine[128];
+	ptrdiff_t newest_len = 0;
+
+	for (ptrdiff_t i = 0; i < files.n; i++) {
+		struct arena a = scratch;
+		struct import_file f = import_read(&a, d, str_z(&a, files.names[i]));
+		if (f.status != IMPORT_ADDED)
+			continue;
+		enum store_result r = store_put_run(s, &f.result, origin, a);
+		if (r != STORE_OK && r != STORE_DUPLICATE)
+			return false;
+		if (r == STORE_OK && f.result.run->created_utc_ms > newest_ms && f.machine.len < (ptrdiff_t)sizeof newest_machine) {
+			newest_ms = f.result.run->created_utc_ms;
+			newest_len = f.machine.len;
+			memcpy(newest_machine, f.machine.ptr, (size_t)newest_len);
+		}
+	}
+	if (newest_len && strcmp(origin, "local") == 0)
+		return store_set_local_machine(s, (struct str){newest_machine, newest_len});
+	return true;
+}
+
+bool import_missing(struct store *s, const char *root, struct diag *d)
+{
+	struct arena_block block;
+	struct arena scratch = arena_new(&block, (ptrdiff_t)1 << 28);
+	bool ok = store_begin(s);
+
+	ok = ok && put_runs(s, root, "data/runs", "committed", d, scratch);
+	ok = ok && put_runs(s, root, "data/local", "local", d, scratch);
+	ok = ok && put_labels(s, root, d, scratch);
+	ok = ok && store_commit(s);
+	if (!ok)
+		store_rollback(s);
+	arena_free(&block);
+	return ok;
+}

@@ -1,0 +1,10 @@
+/* runq probe: the program that runq-probe is, word for word. */
+#include "cli/command.h"
+#include "probe/probe.h"
+
+const struct command cmd_probe = {
+	.name = "probe",
+	.usage = "list | describe NAME | run NAME... [--all] [--quick] [--passes N] [-o FILE]",
+	.summary = "measure this machine (the same code as runq-probe)",
+	.pass = probe_main,
+};
