@@ -3,8 +3,10 @@
 
 static const char progress_sql[] =
 	"SELECT student, lab, run, reason, t_ms, late, times FROM ("
-	" SELECT student, lab, lower(hex(run_id)) AS run, '' AS reason, t_begin_ms AS t_ms, late, 1 AS times, 0 AS refused,"
-	"  row_number() OVER (PARTITION BY student, lab ORDER BY late, t_begin_ms DESC, id DESC) AS place FROM submission"
+	" SELECT student, lab, lower(hex(run_id)) AS run, '' AS reason, t_begin_ms AS t_ms, late, 1 AS times, 0 AS "
+	"refused,"
+	"  row_number() OVER (PARTITION BY student, lab ORDER BY late, t_begin_ms DESC, id DESC) AS place FROM "
+	"submission"
 	" UNION ALL"
 	" SELECT student, lab, coalesce(lower(hex(run_id)), ''), reason, max(t_ms), 0, count(*), 1, 1 FROM attempt"
 	"  WHERE outcome = 'refused' GROUP BY student, lab, reason"

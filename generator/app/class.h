@@ -6,9 +6,9 @@
 
 struct class_entry {
 	struct str student, lab;
-	struct str run_id_hex;	/* empty when the refused file was no run */
-	struct str reason;	/* why refused; empty: accepted */
-	int64_t t_ms, times;	/* times: how often it was refused so */
+	struct str run_id_hex; /* empty when the refused file was no run */
+	struct str reason; /* why refused; empty: accepted */
+	int64_t t_ms, times; /* times: how often it was refused so */
 	bool late;
 };
 struct class_progress {
@@ -16,7 +16,7 @@ struct class_progress {
 	 * refusal once, with its latest time. */
 	struct class_entry *entries;
 	ptrdiff_t n;
-	bool ok;	/* false: store_error */
+	bool ok; /* false: store_error */
 };
 
 struct class_progress class_progress_read(struct store *s, struct arena *a);

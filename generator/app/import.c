@@ -67,7 +67,8 @@ static bool lies_below(const char *path, const char *root, const char *folder, s
 		return false;
 	while (at.st_ino != wanted.st_ino || at.st_dev != wanted.st_dev) {
 		buf_add(&dir, STR("/.."));
-		if (stat(str_z(&scratch, buf_str(&dir)), &above) != 0 || (above.st_ino == at.st_ino && above.st_dev == at.st_dev))
+		if (stat(str_z(&scratch, buf_str(&dir)), &above) != 0 ||
+			(above.st_ino == at.st_ino && above.st_dev == at.st_dev))
 			return false;
 		at = above;
 	}
@@ -83,7 +84,8 @@ const char *import_origin_of(const char *root, const char *path, struct arena sc
 	return lies_below(path, root, "data/runs", scratch) ? "committed" : "imported";
 }
 
-static enum import_status put_run(struct store *s, const struct import_file *f, const char *origin, struct arena scratch)
+static enum import_status put_run(
+	struct store *s, const struct import_file *f, const char *origin, struct arena scratch)
 {
 	bool local = strcmp(origin, "local") == 0;
 

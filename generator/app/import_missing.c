@@ -58,7 +58,8 @@ static bool put_labels(struct store *s, const char *root, struct diag *d, struct
 }
 
 /* Runs of one folder. Afterwards the local machine is that of the newest local run that was new. */
-static bool put_runs(struct store *s, const char *root, const char *sub, const char *origin, struct diag *d, struct arena scratch)
+static bool put_runs(
+	struct store *s, const char *root, const char *sub, const char *origin, struct diag *d, struct arena scratch)
 {
 	struct file_list files = import_folder(&scratch, str_z(&scratch, str_printf(&scratch, "%s/%s", root, sub)));
 	int64_t newest_ms = INT64_MIN;
@@ -73,7 +74,8 @@ static bool put_runs(struct store *s, const char *root, const char *sub, const c
 		enum store_result r = store_put_run(s, &f.result, origin, a);
 		if (r != STORE_OK && r != STORE_DUPLICATE)
 			return false;
-		if (r == STORE_OK && f.result.run->created_utc_ms > newest_ms && f.machine.len < (ptrdiff_t)sizeof newest_machine) {
+		if (r == STORE_OK && f.result.run->created_utc_ms > newest_ms &&
+			f.machine.len < (ptrdiff_t)sizeof newest_machine) {
 			newest_ms = f.result.run->created_utc_ms;
 			newest_len = f.machine.len;
 			memcpy(newest_machine, f.machine.ptr, (size_t)newest_len);

@@ -40,12 +40,14 @@ static struct str lacking(struct arena *a, const struct run *run, const struct l
 				at = i;
 		if (probe.len && at < 0)
 			return str_printf(a,
-				"tables: no table of probe '%.*s', which lab '%.*s' needs; run `runq-probe run %.*s -o FILE` and hand in that file",
+				"tables: no table of probe '%.*s', which lab '%.*s' needs; run `runq-probe run %.*s -o "
+				"FILE` and hand in that file",
 				STR_FMT(probe), STR_FMT(lab->slug), STR_FMT(lab->probes));
 		if (at >= 0 && !table_usable(&run->tables[at]))
 			return str_printf(a,
-				"tables[%td]: no case of probe '%.*s' could run; do what the cases' \"try\" says and measure again", at,
-				STR_FMT(probe));
+				"tables[%td]: no case of probe '%.*s' could run; do what the cases' \"try\" says and "
+				"measure again",
+				at, STR_FMT(probe));
 	}
 	return (struct str){0};
 }
@@ -60,7 +62,8 @@ static struct str unknown_lab(struct arena *a, const struct labs *labs, struct s
 	return str_printf(a, "lab: no lab '%.*s'; the labs are: %.*s", STR_FMT(lab), STR_FMT(all));
 }
 
-static bool put(struct store *s, const struct import_file *f, const struct lab *lab, struct submit_outcome *o, struct arena scratch)
+static bool put(struct store *s, const struct import_file *f, const struct lab *lab, struct submit_outcome *o,
+	struct arena scratch)
 {
 	bool refused = o->receipt.reason.len;
 	enum store_result r = STORE_OK;
@@ -84,8 +87,8 @@ static bool put(struct store *s, const struct import_file *f, const struct lab *
 	return true;
 }
 
-struct submit_outcome submit_accept(struct store *s, struct arena *a, struct diag *d, const struct labs *labs, const char *path,
-	struct str student, struct str lab_name, int64_t now_ms)
+struct submit_outcome submit_accept(struct store *s, struct arena *a, struct diag *d, const struct labs *labs,
+	const char *path, struct str student, struct str lab_name, int64_t now_ms)
 {
 	int before = d->errors;
 	struct import_file f = import_read(a, d, path);
@@ -94,7 +97,8 @@ struct submit_outcome submit_accept(struct store *s, struct arena *a, struct dia
 
 	if (f.status == IMPORT_UNREADABLE)
 		return o;
-	o.receipt = (struct store_submission){.run_id_hex = f.id_hex, .student = student, .lab = lab_name, .t_ms = now_ms};
+	o.receipt =
+		(struct store_submission){.run_id_hex = f.id_hex, .student = student, .lab = lab_name, .t_ms = now_ms};
 	if (f.status == IMPORT_REFUSED)
 		o.receipt.reason = d->errors > before ? d->items->text : STR("not a run record");
 	else if (!lab)
@@ -102,7 +106,8 @@ struct submit_outcome submit_accept(struct store *s, struct arena *a, struct dia
 	else
 		o.receipt.reason = lacking(a, f.result.run, lab);
 	if (o.receipt.reason.len && f.status != IMPORT_REFUSED)
-		diag_error(d, (struct pos){.path = str_copy(d->arena, str_of(path))}, "%.*s", STR_FMT(o.receipt.reason));
+		diag_error(
+			d, (struct pos){.path = str_copy(d->arena, str_of(path))}, "%.*s", STR_FMT(o.receipt.reason));
 	if (!put(s, &f, lab, &o, *a))
 		o.status = IMPORT_FAILED;
 	return o;

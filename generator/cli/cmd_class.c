@@ -75,7 +75,8 @@ static void print_list(const struct class_progress *p, struct arena scratch)
 		session_time(e->t_ms, when, sizeof when);
 		table_add(&t, e->student);
 		table_add(&t, e->lab);
-		table_add(&t, e->times > 1 ? str_printf(&scratch, "refused %lld times", (long long)e->times) : verdict(e));
+		table_add(&t,
+			e->times > 1 ? str_printf(&scratch, "refused %lld times", (long long)e->times) : verdict(e));
 		table_add(&t, str_copy(&scratch, str_of(when)));
 		table_add(&t, e->run_id_hex.len ? str_slice(e->run_id_hex, 0, 12) : STR("-"));
 		table_add(&t, e->reason);

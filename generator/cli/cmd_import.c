@@ -61,13 +61,15 @@ static void print_receipt(const struct store_submission *r, enum import_status s
 	session_time(r->t_ms, when, sizeof when);
 	if (r->student_added)
 		printf("student %.*s is new: added\n", STR_FMT(r->student));
-	printf("%s: run %.*s lab %.*s student %.*s time %s %s\n", status == IMPORT_ADDED ? "accepted" : "already handed in",
-		STR_FMT(str_slice(r->run_id_hex, 0, 12)), STR_FMT(r->lab), STR_FMT(r->student), when, r->late ? "late" : "on time");
+	printf("%s: run %.*s lab %.*s student %.*s time %s %s\n",
+		status == IMPORT_ADDED ? "accepted" : "already handed in", STR_FMT(str_slice(r->run_id_hex, 0, 12)),
+		STR_FMT(r->lab), STR_FMT(r->student), when, r->late ? "late" : "on time");
 }
 
 static void submit_one(struct task *t, struct arena *a, struct diag *d, const char *path)
 {
-	struct submit_outcome o = submit_accept(t->store, a, d, &t->labs, path, str_of(t->student), str_of(t->lab), now_utc_ms());
+	struct submit_outcome o =
+		submit_accept(t->store, a, d, &t->labs, path, str_of(t->student), str_of(t->lab), now_utc_ms());
 
 	switch (o.status) {
 	case IMPORT_ADDED:
@@ -121,13 +123,15 @@ static int check_usage(const struct args *args, const char *student, const char 
 	if (!args->n_words)
 		return option_misuse(args, "what to import is missing");
 	if (!student != !lab)
-		return option_misuse(args, "--%s wants --%s too", student ? "student" : "lab", student ? "lab" : "student");
+		return option_misuse(
+			args, "--%s wants --%s too", student ? "student" : "lab", student ? "lab" : "student");
 	if (student && option_get(args, "local"))
 		return option_misuse(args, "--local and --student exclude each other");
 	if (student && args->n_words > 1)
 		return option_misuse(args, "hand in one file at a time, not %d", args->n_words);
 	if (student && !submit_student_ok(str_of(student)))
-		return option_misuse(args, "student: '%s' is no pseudonym; use 1 to 64 letters, digits and . _ -", student);
+		return option_misuse(
+			args, "student: '%s' is no pseudonym; use 1 to 64 letters, digits and . _ -", student);
 	return -1;
 }
 

@@ -11,10 +11,10 @@ static const struct option options[] = {
 
 enum { COL_RUN, COL_MACHINE, COL_ORIGIN, COL_CREATED, COL_QUICK, COL_PROBES, COL_FLAGS, N_COLS };
 
-static const char list_sql[] =
-	"SELECT lower(hex(run_id)), machine, origin, created_ms, quick,"
-	" coalesce((SELECT group_concat(probe, ' ') FROM (SELECT DISTINCT probe FROM cell WHERE run = r.id ORDER BY probe)), ''),"
-	" flags FROM run AS r ORDER BY created_ms, run_id";
+static const char list_sql[] = "SELECT lower(hex(run_id)), machine, origin, created_ms, quick,"
+			       " coalesce((SELECT group_concat(probe, ' ') FROM (SELECT DISTINCT probe FROM cell WHERE "
+			       "run = r.id ORDER BY probe)), ''),"
+			       " flags FROM run AS r ORDER BY created_ms, run_id";
 
 static void list_text(const struct grid *g, struct arena scratch)
 {
@@ -76,7 +76,8 @@ static int list(struct args *args)
 	else if (option_get(args, "json"))
 		list_json(&g, args->scratch);
 	else if (!g.rows)
-		printf("no run yet; `runq probe run --all --quick -o FILE` measures, `runq import --local FILE` adds it\n");
+		printf("no run yet; `runq probe run --all --quick -o FILE` measures, `runq import --local FILE` adds "
+		       "it\n");
 	else
 		list_text(&g, args->scratch);
 	store_close(s);
@@ -102,8 +103,8 @@ static int show(struct args *args)
 	}
 	struct run_result r = run_validate(args->arena, canon);
 	if (!r.run) {
-		fprintf(stderr, "runq runs: %.*s: the stored record is damaged (%.*s); see `runq db verify`\n", STR_FMT(out.id_hex),
-			STR_FMT(r.error.what));
+		fprintf(stderr, "runq runs: %.*s: the stored record is damaged (%.*s); see `runq db verify`\n",
+			STR_FMT(out.id_hex), STR_FMT(r.error.what));
 		status = CLI_CONTENT;
 	} else {
 		out.run = r.run;

@@ -6,7 +6,13 @@
 #include "cli/option.h"
 
 static const struct command *const commands[] = {
-	&cmd_build, &cmd_probe, &cmd_import, &cmd_runs, &cmd_class, &cmd_check, &cmd_db,
+	&cmd_build,
+	&cmd_probe,
+	&cmd_import,
+	&cmd_runs,
+	&cmd_class,
+	&cmd_check,
+	&cmd_db,
 };
 /* What reads the options when no command is named. */
 static const struct command no_command = {.name = "", .usage = "COMMAND …"};
@@ -14,7 +20,8 @@ enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_commands(FILE *out)
 {
-	fprintf(out, "usage: runq [-C DIR] [--db FILE] COMMAND …\n\nMeasures this machine's scheduler and makes the course from the "
+	fprintf(out, "usage: runq [-C DIR] [--db FILE] COMMAND …\n\nMeasures this machine's scheduler and makes the "
+		     "course from the "
 		     "measurements.\n\n");
 	for (int i = 0; i < N_COMMANDS; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);

@@ -60,8 +60,8 @@ void option_help(const struct command *cmd, FILE *out)
 {
 	if (cmd->verbs) {
 		for (const struct verb *v = cmd->verbs; v->name; v++)
-			fprintf(out, "%s runq %s %s%s%s%s%s\n", v == cmd->verbs ? "usage:" : "      ", cmd->name, v->name,
-				*v->args ? " " : "", v->args, *cmd->usage ? " " : "", cmd->usage);
+			fprintf(out, "%s runq %s %s%s%s%s%s\n", v == cmd->verbs ? "usage:" : "      ", cmd->name,
+				v->name, *v->args ? " " : "", v->args, *cmd->usage ? " " : "", cmd->usage);
 	} else {
 		fprintf(out, "usage: runq %s %s\n", cmd->name, cmd->usage);
 	}

@@ -44,7 +44,8 @@ double runs_noise_of(const struct run_table *t, struct str metric, struct arena 
 	for (ptrdiff_t i = 0; i < t->n_cases; i++) {
 		if (!t->cases[i].twin.len)
 			continue;
-		const struct run_metric *one = metric_of(t, t->cases[i].twin, metric), *other = metric_of(t, t->cases[i].name, metric);
+		const struct run_metric *one = metric_of(t, t->cases[i].twin, metric),
+					*other = metric_of(t, t->cases[i].name, metric);
 		if (!one || !other)
 			continue;
 		double *a = values_of(one, &scratch), *b = values_of(other, &scratch);

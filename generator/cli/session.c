@@ -35,13 +35,13 @@ static bool course_has_data_folder(const struct args *args)
 	struct file_text course = file_read(args->arena, in_root(args, "content/course.txt"), 1 << 20);
 
 	if (course.err) {
-		fprintf(stderr, "runq %s: '%s' is no course folder (%s: %s); use -C DIR, or --db FILE\n", args->cmd->name,
-			session_root(args), in_root(args, "content/course.txt"), strerror(course.err));
+		fprintf(stderr, "runq %s: '%s' is no course folder (%s: %s); use -C DIR, or --db FILE\n",
+			args->cmd->name, session_root(args), in_root(args, "content/course.txt"), strerror(course.err));
 		return false;
 	}
 	if (!file_make_dirs(in_root(args, "data"))) {
-		fprintf(stderr, "runq %s: %s: cannot be made: %s; check its permissions\n", args->cmd->name, in_root(args, "data"),
-			strerror(errno));
+		fprintf(stderr, "runq %s: %s: cannot be made: %s; check its permissions\n", args->cmd->name,
+			in_root(args, "data"), strerror(errno));
 		return false;
 	}
 	return true;
