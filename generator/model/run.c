@@ -1,8 +1,6 @@
 /* Names of the record, facts, and what identifies a configuration. */
 #include "model/run.h"
 
-#include "text/json.h"
-
 const char *const run_status_names[] = {"ok", "contended", "degraded", "skipped", "refused", "failed"};
 _Static_assert(sizeof run_status_names / sizeof *run_status_names == RUN_STATUS_MAX, "a name for each status");
 
@@ -51,25 +49,39 @@ const struct run_fact *run_fact_get(const struct run_facts *f, const char *key)
 	return NULL;
 }
 
-/* One line for each key of the whitelist; an absent fact counts as null. */
-void run_config_id(const struct run *r, unsigned char out[SHA256_BYTES], struct arena scratch)
+/* One line for each key of the whitelist: key=null, key=integer or key=bytes:text. An absent fact counts as null. */
+static void add_fact(struct sha256 *h, const char *key, const struct run_fact *f)
 {
-	struct buf b = buf_new(&scratch);
+	unsigned char room[128];
+	struct arena digits = arena_over(room, sizeof room);
+	struct buf b = buf_new(&digits);
+	bool is_text = f && f->text.ptr;
 
-	buf_add(&b, STR("runq-config/1\n"));
-	for (const char *const *key = run_config_keys; *key; key++) {
-		const struct run_fact *f = run_fact_get(&r->machine, *key);
-		buf_add(&b, str_of(*key));
-		buf_char(&b, '=');
-		if (!f || (!f->text.ptr && f->num == RUN_NULL))
-			buf_add(&b, STR("null"));
-		else if (f->text.ptr)
-			json_write_text(&b, f->text);
-		else
-			buf_i64(&b, f->num);
-		buf_char(&b, '\n');
+	if (is_text)
+		buf_i64(&b, f->text.len);
+	else if (f && f->num != RUN_NULL)
+		buf_i64(&b, f->num);
+	else
+		buf_add(&b, STR("null"));
+	sha256_add(h, str_of(key));
+	sha256_add(h, STR("="));
+	sha256_add(h, buf_str(&b));
+	if (is_text) {
+		sha256_add(h, STR(":"));
+		sha256_add(h, f->text);
 	}
-	sha256_of(buf_str(&b), out);
+	sha256_add(h, STR("\n"));
+}
+
+void run_config_id(const struct run *r, unsigned char out[SHA256_BYTES])
+{
+	struct sha256 h;
+
+	sha256_init(&h);
+	sha256_add(&h, STR("runq-config/1\n"));
+	for (const char *const *key = run_config_keys; *key; key++)
+		add_fact(&h, *key, run_fact_get(&r->machine, *key));
+	sha256_end(&h, out);
 }
 
 static struct str fact_text(const struct run *r, const char *key)
@@ -115,7 +127,7 @@ struct str run_machine_key(struct arena *a, const struct run *r)
 	buf_char(&b, '-');
 	buf_i64(&b, cpus && !cpus->text.ptr && cpus->num > 0 ? cpus->num : 0);
 	buf_add(&b, STR("cpu-"));
-	run_config_id(r, id, *a);
+	run_config_id(r, id);
 	sha256_hex(id, sizeof hex / 2, hex);
 	buf_add(&b, (struct str){hex, sizeof hex});
 	return buf_str(&b);

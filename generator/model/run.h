@@ -123,7 +123,7 @@ struct run_result run_validate(struct arena *a, struct str bytes);
  * rt_group_sched (0, 1) autogroup (0, 1) sched_rt_period_us sched_rt_runtime_us sched_ext (0, 1: the kernel has it).
  * The type is not enforced, and other facts may stand beside them. */
 extern const char *const run_config_keys[];
-void run_config_id(const struct run *r, unsigned char out[SHA256_BYTES], struct arena scratch);
+void run_config_id(const struct run *r, unsigned char out[SHA256_BYTES]);
 /* "x86-6.18-2cpu-3fa9": arch, kernel major.minor, online CPUs, first 4 hex digits of config_id. */
 struct str run_machine_key(struct arena *a, const struct run *r);
 const struct run_fact *run_fact_get(const struct run_facts *f, const char *key);

@@ -38,8 +38,8 @@ static void add_int(struct buf *out, struct str key, int64_t v)
 	add_value(out, v);
 }
 
-/* The order of n things by name, as indexes into `order`. `name` is that of the first, `stride` the bytes from one to the
- * next. More than a record may hold set the buffer full: 0. */
+/* The order of n things by name, as indexes into `order`. `name` is that of the first, `stride` the bytes from one to
+ * the next. More than a record may hold set the buffer full: 0. */
 static ptrdiff_t sort_names(
 	struct buf *out, ptrdiff_t order[RUN_FACTS_MAX], const struct str *name, ptrdiff_t stride, ptrdiff_t n)
 {
