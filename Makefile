@@ -93,6 +93,8 @@ $(OUT)/probe/%.o: generator/%.c Makefile
 
 # Affinity, futexes and the scheduler's own calls are GNU extensions.
 $(OUT)/obj/probe/%.o $(OUT)/probe/probe/%.o: CPPFLAGS += -D_GNU_SOURCE
+# Anonymous memory entered POSIX later than the version asked for.
+$(OUT)/obj/base/arena_os.o $(OUT)/probe/base/arena_os.o: CPPFLAGS += -D_DEFAULT_SOURCE
 
 # The record says which sources measured, and with what.
 $(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: CPPFLAGS += -DRUNQ_BUILD='"$(TOOL_BUILD)"'
