@@ -31,8 +31,8 @@ struct diag {
 struct diag diag_new(struct arena *a);
 /* `fmt` says what is wrong and, after "; ", what to do. */
 void diag_add(struct diag *d, enum diag_level level, struct pos at, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-#define diag_error(d, at, ...) diag_add((d), DIAG_ERROR, (at), __VA_ARGS__)
-#define diag_warn(d, at, ...) diag_add((d), DIAG_WARNING, (at), __VA_ARGS__)
+#define diag_error(d, ...) diag_add((d), DIAG_ERROR, __VA_ARGS__)
+#define diag_warn(d, ...) diag_add((d), DIAG_WARNING, __VA_ARGS__)
 /* Sorted by path, line, col; equal lines once. Returns the number of errors. */
 int diag_print(const struct diag *d, FILE *out, struct arena scratch);
 /* Position of byte `offset` in `text`, whose first byte is at `start`; CR, LF and CRLF end lines. */

@@ -3,7 +3,8 @@
 #include <string.h>
 
 static const struct head_key course_keys[] = {
-	{"title", true, false}, {"lede", true, false}, {"machine", false, false}, {"url", false, false}, {0}};
+	{"title", true, false}, {"lede", true, false}, {"machine", false, false}, {"url", false, false},
+	{"hero", false, false}, {0}};
 
 static void add_part(struct arena *a, struct course *c, struct str title)
 {
@@ -43,7 +44,7 @@ struct course course_parse(struct arena *a, struct diag *d, struct str path, str
 	struct pos start = {path, 1, 1};
 	struct head h = head_parse(a, d, start, text, false);
 	struct course c = {.title = head_value(&h, "title"), .lede = head_value(&h, "lede"),
-		.machine = head_value(&h, "machine"), .url = head_value(&h, "url")};
+		.machine = head_value(&h, "machine"), .url = head_value(&h, "url"), .hero = head_value(&h, "hero")};
 	struct str rest = str_from(text, h.body);
 	struct pos at = h.body_at;
 

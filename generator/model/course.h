@@ -14,7 +14,7 @@ struct course_chapter {
 };
 
 struct course {
-	struct str title, lede, machine, url;
+	struct str title, lede, machine, url, hero;	/* hero: id of the front page's chart */
 	struct str *parts;
 	ptrdiff_t n_parts;
 	struct course_chapter *chapters;

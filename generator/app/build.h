@@ -1,0 +1,148 @@
+/* What the parts of a build share. One struct build lives for the whole build, one struct view for one page rendered for
+ * one machine. Lasting things live in build.perm, a page's things in its view's arena. */
+#ifndef RUNQ_APP_BUILD_H
+#define RUNQ_APP_BUILD_H
+
+#include "app/output.h"
+#include "app/site.h"
+#include "model/course.h"
+#include "model/expr.h"
+#include "store/store.h"
+#include "text/template.h"
+
+/* A machine of the site: the root one (default) or a public other, whose pages live under m/<key>/. */
+struct machine {
+	struct str key, label, kind;
+	struct str prefix;	/* "" for the root machine, else "m/<key>/" */
+	struct str kernel_line;	/* "Linux 6.18.44, 2 CPUs, 250 Hz" */
+	const struct run *newest;	/* whose facts describe it; NULL if reported */
+};
+
+struct run_entry {
+	int64_t row, created_ms;
+	struct str id;	/* 64 hex digits */
+	struct str machine, origin;
+	bool quick;
+	struct str canon;
+	const struct run *run;
+};
+
+enum verdict { VERDICT_HOLDS, VERDICT_CONTRADICTED, VERDICT_UNCLEAR, VERDICT_UNMEASURED, VERDICT_MAX };
+
+struct claim_result {
+	enum verdict verdict;
+	struct str number;	/* what `shows` gave; ptr NULL if nothing */
+	struct str command;	/* what would measure it */
+	struct store_note *notes;
+	ptrdiff_t n_notes;
+};
+
+struct claim {
+	const struct page *page;
+	const struct page_block *block;
+	struct str id, test, shows;
+	struct expr expr;
+	struct claim_result *results;	/* one a machine */
+};
+
+/* Whether something that depends on data gave anything on any machine. */
+struct measured {
+	const void *what;
+	bool yes;
+	struct pos at;
+	struct str text;
+};
+
+struct build {
+	const struct site_options *opt;
+	struct arena *perm;
+	struct diag *diag;
+	struct store *store;
+	struct template_set *templates;
+	struct course course;
+	struct page **pages;	/* chapters in order, then labs, questions, plain pages */
+	ptrdiff_t n_pages;
+	struct machine *machines;	/* the root machine first */
+	ptrdiff_t n_machines;
+	struct run_entry *runs;	/* newest first */
+	ptrdiff_t n_runs;
+	struct claim *claims;	/* in the order of the course */
+	ptrdiff_t n_claims;
+	struct measured *measured;
+	ptrdiff_t n_measured, cap_measured;
+	struct outputs out;
+};
+
+/* A page being rendered for a machine. */
+struct view {
+	struct build *b;
+	const struct machine *m;
+	const struct page *page;	/* NULL for pages that no content file makes */
+	struct str out;	/* path of the page */
+	struct str root;	/* "", "../", … : from the page to the site's root */
+	struct arena *a;
+	struct store_note *notes;	/* all runs behind the page */
+	ptrdiff_t n_notes, cap_notes;
+	struct tobj *frame;	/* context of the frame around the page's own */
+	struct tobj *margin;	/* items of the current paragraph's margin note, NULL when none */
+	int margin_items;
+};
+
+/* load.c: content, templates, machines, runs. False after an error that leaves nothing to build. */
+bool load_content(struct build *b);
+bool load_machines(struct build *b);
+const struct page *build_page(const struct build *b, enum page_kind kind, struct str slug);
+const struct course_chapter *build_chapter(const struct build *b, struct str slug);
+const struct machine *build_machine(const struct build *b, struct str key);
+const struct run_entry *build_run(const struct build *b, int64_t row);
+void build_measured(struct build *b, const void *what, bool yes, struct pos at, const char *text);
+
+/* view.c */
+struct view view_new(struct build *b, const struct machine *m, const struct page *page, struct str out, struct arena *a);
+/* Fills the frame's context and returns the page's own, with what both share. */
+struct tobj *view_context(struct view *v, struct str title, struct str description);
+/* Renders template `name` with the page's own context, puts it into the frame and adds the page to the output. */
+void view_finish(struct view *v, const char *name, struct tobj *context);
+struct html view_partial(struct view *v, const char *name, struct tobj *context);
+struct html view_inline(struct view *v, const struct md_doc *doc);
+struct html view_body(struct view *v, const struct md_doc *doc);
+struct str html_plain(struct arena *a, struct html h);	/* text without tags */
+/* Addresses from the site's root (templates put {{root}} before them): a page of the course in this view's machine edition,
+ * a run or the case of it that was noted, what stands behind a number (the run, or the page's list of several). */
+struct str view_href(const struct view *v, const struct page *target);
+struct str view_run_href(const struct view *v, const struct store_note *n);
+struct str view_notes_href(const struct view *v, const struct store_note *notes, ptrdiff_t n);
+void view_add_notes(struct view *v, const struct store_note *notes, ptrdiff_t n);
+void view_list_runs(struct view *v, struct tobj *context, const struct store_note *notes, ptrdiff_t n);
+struct str date_text(struct arena *a, int64_t ms);	/* "30 Nov 2026", UTC */
+
+/* blocks.c: values and blocks in Markdown */
+struct md_hooks view_hooks(struct view *v);
+struct str command_for(struct arena *a, struct str sql);	/* "runq-probe run create switch", from the probes named in SQL */
+void report_sql(struct view *v, const struct store_query_error *err, struct pos at, struct str sql);
+
+/* figure.c */
+void figure_chart(struct view *v, struct html_out *w, const struct page_block *b);
+void figure_table(struct view *v, struct html_out *w, const struct page_block *b);
+
+/* claims.c */
+void claims_collect(struct build *b);
+void claims_evaluate(struct build *b, const struct machine *m);	/* m is bound */
+const struct claim *claim_find(const struct build *b, struct str id);
+void claim_fields(struct view *v, struct tobj *o, const struct claim *c);	/* verdict, number, runs for partials */
+void claim_block(struct view *v, struct html_out *w, const struct page_block *b);
+void claims_page(struct build *b, struct arena *a);
+struct str count_text(struct arena *a, int n);
+void claims_count(const struct build *b, const struct machine *m, const struct page *p, int counts[VERDICT_MAX]);
+
+struct str romans(int part);	/* 0 is "I" */
+
+/* pages.c, home.c, evidence.c: the pages themselves */
+void page_content(struct build *b, const struct machine *m, const struct page *p, struct arena *a);
+void page_home(struct build *b, const struct machine *m, struct arena *a);
+void page_indexes(struct build *b, const struct machine *m, struct arena *a);
+void page_machine(struct build *b, const struct machine *m, struct arena *a);
+void page_machines(struct build *b, struct arena *a);
+void page_run(struct build *b, const struct run_entry *r, struct arena *a);
+
+#endif

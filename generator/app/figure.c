@@ -1,0 +1,262 @@
+/* Charts and tables: a query, what it drew, and everything a reader needs to doubt it. */
+#include <math.h>
+#include <string.h>
+
+#include "app/build.h"
+#include "chart/chart.h"
+#include "model/format.h"
+#include "text/highlight.h"
+
+enum { TABLE_ROWS_MAX = 500 };
+
+struct figure {
+	const struct page_block *b;
+	struct grid grid;
+	struct store_note *notes;
+	ptrdiff_t n_notes;
+	bool ok;
+};
+
+static struct figure query(struct view *v, const struct page_block *b, ptrdiff_t rows_max)
+{
+	struct figure f = {.b = b};
+	struct store_query_error err;
+	struct pos at = b->src->body_at;
+
+	if (!str_trim(b->src->body).len) {
+		diag_error(v->b->diag, b->src->at, "%.*s '%.*s' has no query; write a SELECT after the head's blank line", STR_FMT(b->src->word),
+			STR_FMT(b->src->id));
+		return f;
+	}
+	f.ok = store_query(v->b->store, b->src->body, rows_max, v->a, &f.grid, &err);
+	if (!f.ok)
+		report_sql(v, &err, at, b->src->body);
+	f.n_notes = store_notes_take(v->b->store, v->a, &f.notes);
+	if (f.ok)
+		build_measured(v->b, b->src, f.grid.rows > 0, b->src->at, "this query");
+	return f;
+}
+
+/* A cell of text that a spreadsheet would take for a formula gets an apostrophe (submissions of text come from strangers). */
+static void csv_cell(struct buf *out, struct str text, bool number)
+{
+	bool quote = false;
+
+	for (ptrdiff_t i = 0; i < text.len; i++)
+		quote = quote || text.ptr[i] == '"' || text.ptr[i] == ',' || text.ptr[i] == '\n' || text.ptr[i] == '\r';
+	bool formula = !number && text.len && strchr("=+-@\t\r", text.ptr[0]);
+	if (quote)
+		buf_char(out, '"');
+	if (formula)
+		buf_char(out, '\'');
+	for (ptrdiff_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '"')
+			buf_char(out, '"');
+		buf_char(out, text.ptr[i]);
+	}
+	if (quote)
+		buf_char(out, '"');
+}
+
+/* RFC 4180, the query's columns and rows as they are. */
+static struct str csv_of(struct arena *a, const struct grid *g)
+{
+	struct buf out = buf_new(a);
+
+	for (ptrdiff_t c = 0; c < g->cols; c++) {
+		buf_add(&out, c ? STR(",") : STR(""));
+		csv_cell(&out, g->names[c], false);
+	}
+	buf_add(&out, STR("\r\n"));
+	for (ptrdiff_t i = 0; i < g->rows * g->cols; i++) {
+		buf_add(&out, i % g->cols ? STR(",") : STR(""));
+		csv_cell(&out, g->text[i], !isnan(g->num[i]));
+		buf_add(&out, i % g->cols == g->cols - 1 ? STR("\r\n") : STR(""));
+	}
+	return buf_str(&out);
+}
+
+static bool is_numeric(const struct grid *g, ptrdiff_t col)
+{
+	bool any = false;
+
+	for (ptrdiff_t r = 0; r < g->rows; r++) {
+		bool null = g->text[r * g->cols + col].ptr == NULL, number = !isnan(g->num[r * g->cols + col]);
+		if (!null && !number)
+			return false;
+		any = any || number;
+	}
+	return any;
+}
+
+static void add_grid(struct tobj *o, const struct grid *g)
+{
+	tobj_list(o, "columns");
+	for (ptrdiff_t c = 0; c < g->cols; c++) {
+		struct tobj *column = tobj_item(o, "columns");
+		tobj_text(column, "name", g->names[c]);
+		tobj_bool(column, "numeric", is_numeric(g, c));
+	}
+	tobj_list(o, "rows");
+	for (ptrdiff_t r = 0; r < g->rows; r++) {
+		struct tobj *row = tobj_item(o, "rows");
+		tobj_list(row, "cells");
+		for (ptrdiff_t c = 0; c < g->cols; c++) {
+			struct tobj *cell = tobj_item(row, "cells");
+			tobj_text(cell, "text", g->text[r * g->cols + c]);
+			tobj_bool(cell, "numeric", is_numeric(g, c));
+			tobj_bool(cell, "head", c == 0);
+		}
+	}
+}
+
+static struct str file_path(const struct view *v, const struct figure *f, const char *ending)
+{
+	return str_printf(v->b->perm, "charts/%.*s/%.*s.%s", STR_FMT(v->m->key), STR_FMT(f->b->src->id), ending);
+}
+
+/* Adds a file of the figure and its address to the context; a figure repeated on the front page has its files already. */
+static void add_file(struct view *v, struct tobj *o, const struct figure *f, const char *field, const char *ending, struct str bytes)
+{
+	struct str path = file_path(v, f, ending);
+
+	if (!bytes.len) {
+		tobj_text(o, field, STR(""));
+		return;
+	}
+	if (v->page)
+		outputs_add(&v->b->out, v->b->diag, path, str_copy(v->b->perm, bytes), f->b->src->at.path);
+	tobj_text(o, field, path);
+}
+
+static void add_common(struct view *v, struct tobj *o, const struct figure *f)
+{
+	struct buf out = buf_new(v->a);
+	struct html_out w = html_out_new(&out);
+
+	highlight_write(&w, STR("sql"), f->b->src->body);
+	tobj_text(o, "id", f->b->src->id);
+	tobj_html(o, "title", view_inline(v, f->b->title));
+	tobj_html(o, "sql", (struct html){buf_str(&out)});
+	tobj_bool(o, "empty", f->grid.rows == 0);
+	tobj_text(o, "command", command_for(v->a, f->b->src->body));
+	view_list_runs(v, o, f->notes, f->n_notes);
+	view_add_notes(v, f->notes, f->n_notes);
+	add_grid(o, &f->grid);
+	if (f->grid.rows)
+		add_file(v, o, f, "csv_href", "csv", csv_of(v->a, &f->grid));
+	else
+		tobj_text(o, "csv_href", STR(""));
+}
+
+static struct str n_line(struct arena *a, const struct chart *c)
+{
+	double lo = INFINITY, hi = -INFINITY;
+
+	for (ptrdiff_t i = 0; i < c->n; i++) {
+		lo = c->rows[i].n < lo ? c->rows[i].n : lo;
+		hi = c->rows[i].n > hi ? c->rows[i].n : hi;
+	}
+	if (lo > hi)
+		return STR("");
+	return lo == hi ? str_printf(a, "n = %.0f passes a row", lo) : str_printf(a, "n = %.0f to %.0f passes a row", lo, hi);
+}
+
+static struct str subtitle(struct view *v, const struct page_block *b, const struct chart *c)
+{
+	static const char *const what[CHART_KIND_MAX] = {[CHART_RANGE] = "Median, with the smallest and the largest pass",
+		[CHART_BAR] = "Values", [CHART_LINE] = "Values", [CHART_SPLIT] = "Bar: measured. Black mark: predicted"};
+
+	struct str spread;
+
+	str_cut(head_value(&b->src->head, "spread"), ' ', &spread);
+	return str_printf(v->a, "%s%s%s%.*s. %.*s, %.*s.", what[c->kind], c->scale == CHART_LOG ? ", on a logarithmic scale" : "",
+		spread.len ? "; no spread: " : "", STR_FMT(spread), STR_FMT(v->m->kernel_line), STR_FMT(v->m->kind));
+}
+
+/* Doubt is drawn, or its absence explained. */
+static bool check_spread(struct view *v, const struct figure *f, const struct chart *c)
+{
+	if (!c->n || chart_has_spread(c) || str_starts(head_value(&f->b->src->head, "spread"), STR("none, ")))
+		return true;
+	diag_error(v->b->diag, f->b->src->at, "chart '%.*s' draws no spread; select min and max too, or say `spread: none, REASON`",
+		STR_FMT(c->id));
+	return false;
+}
+
+static bool chart_of(struct view *v, struct figure *f, struct chart *c)
+{
+	const struct head *h = &f->b->src->head;
+	const struct head_field *kind = head_get(h, "kind"), *scale = head_get(h, "scale");
+	int k = 0;
+
+	*c = (struct chart){.id = f->b->src->id, .unit = head_value(h, "unit"), .x_unit = head_value(h, "x-unit"), .machine = v->m->label};
+	while (k < CHART_KIND_MAX && !str_eq(kind->value, str_of(chart_kind_names[k])))
+		k++;
+	if (k == CHART_KIND_MAX) {
+		struct str names[CHART_KIND_MAX];
+		for (int i = 0; i < CHART_KIND_MAX; i++)
+			names[i] = str_of(chart_kind_names[i]);
+		struct str near = str_nearest(kind->value, names, CHART_KIND_MAX);
+		diag_error(v->b->diag, kind->value_at, "unknown chart kind '%.*s'; use %.*s", STR_FMT(kind->value),
+			STR_FMT(near.len ? near : STR("range, bar, line or split")));
+		return false;
+	}
+	c->kind = (enum chart_kind)k;
+	if (scale && !str_eq(scale->value, STR("log")) && !str_eq(scale->value, STR("linear"))) {
+		diag_error(v->b->diag, scale->value_at, "unknown scale '%.*s'; use log or linear", STR_FMT(scale->value));
+		return false;
+	}
+	c->scale = scale && str_eq(scale->value, STR("log")) ? CHART_LOG : CHART_LINEAR;
+	c->title = html_plain(v->a, view_inline(v, f->b->title));
+	c->subtitle = subtitle(v, f->b, c);
+	if (!f->grid.rows)
+		return true;
+	return chart_fill(c, &f->grid, v->a, v->b->diag, f->b->src->body_at) && check_spread(v, f, c);
+}
+
+static void add_verdict(struct view *v, struct tobj *o, const struct page_block *b)
+{
+	const struct head_field *named = head_get(&b->src->head, "claim");
+	const struct claim *c = named ? claim_find(v->b, named->value) : NULL;
+
+	tobj_bool(o, "has_verdict", c != NULL);
+	if (c)
+		claim_fields(v, tobj_object(o, "verdict"), c);
+	else if (named)
+		diag_error(v->b->diag, named->value_at, "no claim '%.*s'; write it, or correct the id", STR_FMT(named->value));
+}
+
+void figure_chart(struct view *v, struct html_out *w, const struct page_block *b)
+{
+	struct figure f = query(v, b, CHART_ROWS_MAX);
+	struct tobj *o = tobj_new(v->a);
+	struct buf out = buf_new(v->a);
+	struct html_out svg = html_out_new(&out);
+	struct chart c;
+
+	if (!f.ok || !chart_of(v, &f, &c))
+		return;
+	add_common(v, o, &f);
+	add_verdict(v, o, b);
+	tobj_text(o, "subtitle", c.subtitle);
+	tobj_text(o, "n_line", n_line(v->a, &c));
+	if (c.n)
+		chart_svg(&c, &svg, *v->a);
+	tobj_html(o, "svg", (struct html){buf_str(&out)});
+	tobj_text(o, "alt", c.n ? chart_alt(v->a, &c) : STR(""));
+	add_file(v, o, &f, "svg_href", "svg", c.n ? chart_svg_file(v->a, &c) : STR(""));
+	add_file(v, o, &f, "png_href", "png", c.n ? chart_png(v->a, &c, v->b->diag) : STR(""));
+	html_insert(w, view_partial(v, "partials/figure", o));
+}
+
+void figure_table(struct view *v, struct html_out *w, const struct page_block *b)
+{
+	struct figure f = query(v, b, TABLE_ROWS_MAX);
+	struct tobj *o = tobj_new(v->a);
+
+	if (!f.ok)
+		return;
+	add_common(v, o, &f);
+	html_insert(w, view_partial(v, "partials/table", o));
+}

@@ -1,0 +1,200 @@
+#include "app/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+
+#define MARK ".runq-site"
+#define MARK_HEAD "runq site; the next build may replace or remove these files\n"
+
+enum { LIST_MAX = 64 << 20 };
+
+void outputs_add(struct outputs *o, struct diag *d, struct str path, struct str bytes, struct str from)
+{
+	for (ptrdiff_t i = o->n; i-- > 0;) {
+		if (!str_eq(o->items[i].path, path))
+			continue;
+		diag_error(d, (struct pos){.path = from}, "makes %.*s, as does %.*s; rename one of them", STR_FMT(path),
+			STR_FMT(o->items[i].from));
+		return;
+	}
+	if (o->n == o->cap) {
+		struct output *more = ARENA_NEW(o->arena, struct output, o->cap = o->cap ? o->cap * 2 : 256);
+		if (o->n)
+			memcpy(more, o->items, (size_t)o->n * sizeof *more);
+		o->items = more;
+	}
+	o->items[o->n++] = (struct output){path, bytes, from};
+}
+
+void outputs_link(struct outputs *o, struct output_link link)
+{
+	if (o->n_links == o->cap_links) {
+		o->cap_links = o->cap_links ? o->cap_links * 2 : 256;
+		struct output_link *more = ARENA_NEW(o->arena, struct output_link, o->cap_links);
+		if (o->n_links)
+			memcpy(more, o->links, (size_t)o->n_links * sizeof *more);
+		o->links = more;
+	}
+	o->links[o->n_links++] = link;
+}
+
+static const char *join(struct arena *a, const char *folder, struct str path)
+{
+	struct buf b = buf_new(a);
+
+	buf_printf(&b, "%s/%.*s", folder, STR_FMT(path));
+	return str_z(a, buf_str(&b));
+}
+
+bool outputs_may_write(const char *folder, struct diag *d, struct arena scratch)
+{
+	struct file_list list = file_list(&scratch, folder);
+	bool marked = false, foreign = false;
+
+	if (list.err == ENOENT)
+		return true;
+	if (list.err) {
+		diag_error(d, (struct pos){.path = str_of(folder)}, "%s; choose a folder with -o", strerror(list.err));
+		return false;
+	}
+	for (ptrdiff_t i = 0; i < list.n; i++) {
+		marked = marked || str_eq(list.names[i], STR(MARK));
+		foreign = foreign || list.names[i].ptr[0] != '.';
+	}
+	if (foreign && !marked)
+		diag_error(d, (struct pos){.path = str_copy(d->arena, str_of(folder))},
+			"holds files that no build made; choose an empty or new folder with -o");
+	return !foreign || marked;
+}
+
+/* A path this program could have made: relative, without "..". The list might have been tampered with. */
+static bool is_safe(struct str path)
+{
+	return path.len && path.ptr[0] != '/' && str_find(path, STR("..")) < 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+struct path_list {
+	struct str *items;
+	ptrdiff_t n;
+};
+
+static struct path_list read_mark(struct arena *a, const char *folder)
+{
+	struct file_text t = file_read(a, join(a, folder, STR(MARK)), LIST_MAX);
+	struct path_list list = {0};
+	struct str rest = t.text, line;
+	ptrdiff_t lines = 0;
+
+	for (ptrdiff_t i = 0; i < t.text.len; i++)
+		lines += t.text.ptr[i] == '\n';
+	if (t.err || !lines)
+		return list;
+	list.items = ARENA_NEW(a, struct str, lines);
+	str_line(rest, &rest);
+	while (rest.len) {
+		line = str_line(rest, &rest);
+		if (is_safe(line))
+			list.items[list.n++] = line;
+	}
+	return list;
+}
+
+static bool write_mark(const char *folder, struct path_list list, struct arena scratch)
+{
+	struct buf b = buf_new(&scratch);
+
+	qsort(list.items, (size_t)list.n, sizeof *list.items, by_path);
+	buf_add(&b, STR(MARK_HEAD));
+	for (ptrdiff_t i = 0; i < list.n; i++) {
+		if (i && str_eq(list.items[i], list.items[i - 1]))
+			continue;
+		buf_add(&b, list.items[i]);
+		buf_char(&b, '\n');
+	}
+	return file_replace(join(&scratch, folder, STR(MARK)), buf_str(&b)) != FILE_FAILED;
+}
+
+static enum file_result write_one(const struct output *out, const char *folder, struct arena scratch)
+{
+	const char *path = join(&scratch, folder, out->path);
+	ptrdiff_t slash = out->path.len;
+
+	while (slash > 0 && out->path.ptr[slash - 1] != '/')
+		slash--;
+	if (slash > 1 && !file_make_dirs(join(&scratch, folder, str_slice(out->path, 0, slash - 1))))
+		return FILE_FAILED;
+	return file_replace(path, out->bytes);
+}
+
+/* Folders that became empty go too; rmdir refuses any other. */
+static void remove_empty_parents(const char *folder, struct str path, struct arena scratch)
+{
+	while (path.len > 0) {
+		while (path.len > 0 && path.ptr[path.len - 1] != '/')
+			path.len--;
+		path.len -= path.len > 0;
+		if (!path.len || rmdir(join(&scratch, folder, path)) != 0)
+			return;
+	}
+}
+
+static int remove_stale(const char *folder, struct path_list old, struct path_list now, struct arena scratch)
+{
+	int removed = 0;
+
+	for (ptrdiff_t i = 0; i < old.n; i++) {
+		if (bsearch(&old.items[i], now.items, (size_t)now.n, sizeof *now.items, by_path))
+			continue;
+		struct arena once = scratch;
+		removed += unlink(join(&once, folder, old.items[i])) == 0;
+		remove_empty_parents(folder, old.items[i], once);
+	}
+	return removed;
+}
+
+struct outputs_result outputs_write(const struct outputs *o, const char *folder, struct diag *d, struct arena scratch)
+{
+	struct outputs_result r = {.ok = true};
+	struct path_list old, now = {ARENA_NEW(&scratch, struct str, o->n), 0}, both = {0};
+
+	if (!file_make_dirs(folder)) {
+		diag_error(d, (struct pos){.path = str_of(folder)}, "cannot make the folder: %s; choose another with -o", strerror(errno));
+		return (struct outputs_result){0};
+	}
+	old = read_mark(&scratch, folder);
+	for (ptrdiff_t i = 0; i < o->n; i++)
+		now.items[now.n++] = o->items[i].path;
+	both.items = ARENA_NEW(&scratch, struct str, old.n + now.n);
+	for (ptrdiff_t i = 0; i < old.n; i++)
+		both.items[both.n++] = old.items[i];
+	for (ptrdiff_t i = 0; i < now.n; i++)
+		both.items[both.n++] = now.items[i];
+	/* Owned before written: a build cut short leaves nothing that the next one would not recognise. */
+	r.ok = write_mark(folder, both, scratch);
+	for (ptrdiff_t i = 0; i < o->n && r.ok; i++) {
+		enum file_result w = write_one(&o->items[i], folder, scratch);
+		r.ok = w != FILE_FAILED;
+		r.wrote += w == FILE_WROTE;
+		r.same += w == FILE_SAME;
+		if (!r.ok)
+			diag_error(d, (struct pos){.path = o->items[i].path}, "cannot write below %s: %s; make room or fix its permissions, then build again",
+				folder, strerror(errno));
+	}
+	if (r.ok) {
+		qsort(now.items, (size_t)now.n, sizeof *now.items, by_path);
+		r.removed = remove_stale(folder, old, now, scratch);
+		r.ok = write_mark(folder, now, scratch);
+	}
+	return r;
+}
