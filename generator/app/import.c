@@ -47,7 +47,6 @@ struct import_file import_read(struct arena *a, struct diag *d, const char *path
 	char *hex = ARENA_NEW(a, char, SHA256_HEX);
 	sha256_hex(f.result.id, SHA256_BYTES, hex);
 	f.id_hex = (struct str){hex, SHA256_HEX};
-	f.machine = run_machine_key(a, f.result.run);
 	f.probes = probes_of(a, f.result.run);
 	f.status = IMPORT_ADDED;
 	return f;
@@ -105,13 +104,13 @@ static enum import_status put_run(
 struct import_outcome import_run(struct store *s, struct arena *a, struct diag *d, const char *path, const char *origin)
 {
 	struct import_file f = import_read(a, d, path);
-	struct import_outcome o = {.status = f.status, .id_hex = f.id_hex, .machine = f.machine, .probes = f.probes};
+	struct import_outcome o = {.status = f.status, .id_hex = f.id_hex, .probes = f.probes};
 
 	if (f.status != IMPORT_ADDED)
 		return o;
 	o.flags = f.result.flags;
-	o.created_ms = f.result.run->created_utc_ms;
-	o.status = put_run(s, &f, origin, *a);
+	o.status = put_run(s, &f, origin, a);
+	o.machine = f.machine;
 	return o;
 }
 

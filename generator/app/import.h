@@ -18,14 +18,14 @@ struct import_outcome {
 	enum import_status status;
 	struct str id_hex; /* 64 digits */
 	struct str machine, probes, flags; /* machine key; probes separated by spaces */
-	int64_t created_ms;
 };
 
 /* A run file read and validated, "-" being standard input; diagnosed as `path:line:col: error: field: what; what to do`. */
 struct import_file {
 	enum import_status status; /* IMPORT_ADDED when `result` holds a run */
 	struct run_result result;
-	struct str id_hex, machine, probes;
+	struct str id_hex, probes;
+	struct str machine; /* key, once the store has the run */
 };
 struct import_file import_read(struct arena *a, struct diag *d, const char *path);
 
@@ -35,6 +35,9 @@ const char *import_origin_of(const char *root, const char *path, struct arena sc
 /* One file into the store, in a transaction of its own. `origin` local also makes its machine the local one. */
 struct import_outcome import_run(
 	struct store *s, struct arena *a, struct diag *d, const char *path, const char *origin);
+
+/* The key of the machine of a run that the store has. */
+bool import_machine_of(struct store *s, struct str id_hex, struct arena *a, struct str *machine);
 
 /* What the database lacks of data/machines, data/runs and data/local below `root`: build calls this first. False when the
  * store failed (store_error); files that are refused are errors in `d`. */

@@ -57,14 +57,14 @@ static bool put_labels(struct store *s, const char *root, struct diag *d, struct
 	return true;
 }
 
-/* Runs of one folder. Afterwards the local machine is that of the newest local run that was new. */
+/* Runs of one folder. When local ones were new, the newest of those makes its machine the local one. */
 static bool put_runs(
 	struct store *s, const char *root, const char *sub, const char *origin, struct diag *d, struct arena scratch)
 {
 	struct file_list files = import_folder(&scratch, str_z(&scratch, str_printf(&scratch, "%s/%s", root, sub)));
+	char newest[SHA256_HEX];
 	int64_t newest_ms = INT64_MIN;
-	char newest_machine[128];
-	ptrdiff_t newest_len = 0;
+	struct str machine;
 
 	for (ptrdiff_t i = 0; i < files.n; i++) {
 		struct arena a = scratch;
@@ -74,16 +74,15 @@ static bool put_runs(
 		enum store_result r = store_put_run(s, &f.result, origin, a);
 		if (r != STORE_OK && r != STORE_DUPLICATE)
 			return false;
-		if (r == STORE_OK && f.result.run->created_utc_ms > newest_ms &&
-			f.machine.len < (ptrdiff_t)sizeof newest_machine) {
+		if (r == STORE_OK && f.result.run->created_utc_ms > newest_ms) {
 			newest_ms = f.result.run->created_utc_ms;
-			newest_len = f.machine.len;
-			memcpy(newest_machine, f.machine.ptr, (size_t)newest_len);
+			memcpy(newest, f.id_hex.ptr, sizeof newest);
 		}
 	}
-	if (newest_len && strcmp(origin, "local") == 0)
-		return store_set_local_machine(s, (struct str){newest_machine, newest_len});
-	return true;
+	if (strcmp(origin, "local") != 0 || newest_ms == INT64_MIN)
+		return true;
+	return import_machine_of(s, (struct str){newest, sizeof newest}, &scratch, &machine) &&
+	       store_set_local_machine(s, machine);
 }
 
 bool import_missing(struct store *s, const char *root, struct diag *d)

@@ -95,7 +95,7 @@ static void take_file(struct task *t, const char *path)
 		submit_one(t, &a, &d, path);
 	else
 		import_one(t, &a, &d, path);
-	fflush(stdout);
+	(void)fflush(stdout); /* main checks the last one */
 	diag_print(&d, stderr, t->args->scratch);
 	arena_free(&block);
 }

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "cli/option.h"
 
+/* In the order of help; ends with NULL. */
 static const struct command *const commands[] = {
 	&cmd_build,
 	&cmd_probe,
@@ -13,24 +14,23 @@ static const struct command *const commands[] = {
 	&cmd_class,
 	&cmd_check,
 	&cmd_db,
+	NULL,
 };
 /* What reads the options when no command is named. */
 static const struct command no_command = {.name = "", .usage = "COMMAND …"};
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_commands(FILE *out)
 {
-	fprintf(out, "usage: runq [-C DIR] [--db FILE] COMMAND …\n\nMeasures this machine's scheduler and makes the "
-		     "course from the "
-		     "measurements.\n\n");
-	for (int i = 0; i < N_COMMANDS; i++)
+	fprintf(out, "usage: runq [-C DIR] [--db FILE] COMMAND …\n\n"
+		     "Measures this machine's scheduler and makes the course from the measurements.\n\n");
+	for (int i = 0; commands[i]; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
 	fprintf(out, "\n`runq COMMAND --help` lists a command's options.\n");
 }
 
 static const struct command *find_command(const char *name)
 {
-	for (int i = 0; i < N_COMMANDS; i++)
+	for (int i = 0; commands[i]; i++)
 		if (strcmp(name, commands[i]->name) == 0)
 			return commands[i];
 	return NULL;
@@ -38,11 +38,14 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(struct arena *a, const char *given)
 {
-	struct str names[N_COMMANDS];
+	ptrdiff_t n = 0;
 
-	for (int i = 0; i < N_COMMANDS; i++)
+	while (commands[n])
+		n++;
+	struct str *names = ARENA_NEW(a, struct str, n);
+	for (ptrdiff_t i = 0; i < n; i++)
 		names[i] = str_of(commands[i]->name);
-	struct str hint = option_hint(a, given, names, N_COMMANDS);
+	struct str hint = option_hint(a, given, names, n);
 	fprintf(stderr, "runq: unknown command '%s'%.*s; see `runq --help`\n", given, STR_FMT(hint));
 	return CLI_USAGE;
 }
@@ -53,7 +56,7 @@ static int run_verb(struct args *args)
 	struct str names[CLI_OPTIONS_MAX];
 	ptrdiff_t n = 0;
 
-	for (; verbs[n].name && n < CLI_OPTIONS_MAX; n++)
+	for (; n < CLI_OPTIONS_MAX && verbs[n].name; n++)
 		names[n] = str_of(verbs[n].name);
 	if (!args->n_words)
 		return option_misuse(args, "what to do is missing");
