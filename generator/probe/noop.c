@@ -1,0 +1,38 @@
+/* The tiny program's bytes (noop/noop.c), and a descriptor to execute it from: no path, nothing left behind. */
+#include "probe/noop.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x10U	/* Linux 6.3 */
+#endif
+
+__asm__(".pushsection .rodata\n"
+	".global runq_noop_begin\n"
+	".global runq_noop_end\n"
+	"runq_noop_begin:\n"
+	".incbin \"" RUNQ_NOOP "\"\n"
+	"runq_noop_end:\n"
+	".popsection\n");
+extern const char runq_noop_begin[], runq_noop_end[];
+
+int noop_open(void)
+{
+	int fd = memfd_create("runq-noop", MFD_CLOEXEC | MFD_EXEC);
+	ptrdiff_t len = runq_noop_end - runq_noop_begin;
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("runq-noop", MFD_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (write(fd, runq_noop_begin, (size_t)len) == (ssize_t)len)
+		return fd;
+	int err = errno;
+	close(fd);
+	errno = err;
+	return -1;
+}

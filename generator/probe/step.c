@@ -1,0 +1,110 @@
+/* What a probe reports about one measurement, and what a row comes to in the end. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probe/shared.h"
+
+enum { CONTENDED_PER_MILLE = 10, STEAL_PPM_MAX = 5000 };
+
+void step_value(struct probe_step *s, const char *metric, int64_t value)
+{
+	const struct metric_info *m = probe_metric_find(s->info, str_of(metric));
+
+	if (s->pass >= 0 && m && m - s->info->metrics < PROBE_METRICS_MAX)
+		s->cell->values[m - s->info->metrics][s->pass] = value < m->lo || value > m->hi ? RUN_NULL : value;
+}
+
+void step_param(struct probe_step *s, const char *key, int64_t num)
+{
+	struct probe_cell *c = s->cell;
+	int i = 0;
+
+	while (i < c->n_params && strcmp(c->params[i].key, key) != 0)
+		i++;
+	if (i == PROBE_PARAMS_MAX)
+		return;
+	c->params[i] = (struct probe_param){key, num};
+	c->n_params += i == c->n_params;
+}
+
+void step_outside(struct probe_step *s, int64_t wall_ns, int64_t outside_ns)
+{
+	if (s->pass < 0)
+		return;
+	s->cell->wall_ns += wall_ns;
+	s->cell->outside_ns += outside_ns > 0 ? outside_ns : 0;
+}
+
+static void set_cause(struct probe_cell *c, const char *remedy, const char *cause)
+{
+	if (!c->cause[0]) {
+		snprintf(c->cause, sizeof c->cause, "%s", cause);
+		snprintf(c->remedy, sizeof c->remedy, "%s", remedy ? remedy : "");
+	}
+}
+
+void step_status(struct probe_step *s, enum run_status status, const char *remedy, const char *cause, ...)
+{
+	char text[PROBE_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, cause);
+	vsnprintf(text, sizeof text, cause, ap);
+	va_end(ap);
+	set_cause(s->cell, remedy, text);
+	if (status == RUN_FAILED)
+		s->cell->lost_passes += s->pass >= 0;
+	else
+		s->cell->status = status;
+}
+
+/* Which passes gave the first metric a value. */
+static int passes_with_value(const struct probe_cell *c, int passes)
+{
+	int n = 0;
+
+	for (int p = 0; p < passes; p++)
+		n += c->values[0][p] != RUN_NULL;
+	return n;
+}
+
+static void settle_cell(struct probe_cell *c, int passes, int64_t steal_ppm)
+{
+	int have = passes_with_value(c, passes);
+	char text[PROBE_TEXT_MAX];
+
+	if (!run_status_usable(c->status))
+		return;
+	if (have == 0) {
+		set_cause(c, "run it again; if it fails again, report the machine", "no pass gave a plausible value");
+		c->status = RUN_FAILED;
+		return;
+	}
+	if (have < passes) {
+		snprintf(text, sizeof text, "%d of %d passes failed", passes - have, passes);
+		set_cause(c, "run it again on a quieter machine", text);
+		c->status = RUN_DEGRADED;
+	}
+	if (c->status != RUN_OK)
+		return;
+	if (c->outside_ns > c->wall_ns / 1000 * CONTENDED_PER_MILLE) {
+		snprintf(text, sizeof text, "others took %.1f %% of the time",
+			100 * (double)c->outside_ns / (double)(c->wall_ns ? c->wall_ns : 1));
+		set_cause(c, "stop other programs and run it again", text);
+		c->status = RUN_CONTENDED;
+	} else if (steal_ppm > STEAL_PPM_MAX) {
+		snprintf(text, sizeof text, "the hypervisor took %.1f %% of the time", (double)steal_ppm / 1e4);
+		set_cause(c, "run it again when the host is quieter", text);
+		c->status = RUN_CONTENDED;
+	} else {
+		/* A pass that failed while warming up is forgotten. */
+		c->cause[0] = c->remedy[0] = '\0';
+	}
+}
+
+void table_settle(struct probe_table *t, int64_t steal_ppm)
+{
+	for (int i = 0; i < t->n_cases; i++)
+		settle_cell(table_cell(t, i), t->passes_done, steal_ppm);
+}
