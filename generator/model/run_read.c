@@ -208,7 +208,8 @@ static bool read_tables(struct run_reader *r, const struct json *v, struct run *
 static bool read_format(struct run_reader *r, const struct json *v)
 {
 	if (v->kind != JSON_OBJECT)
-		return run_refuse(r, v, STR(""), "bad_json", STR("not an object; send the file as runq-probe wrote it"));
+		return run_refuse(
+			r, v, STR(""), "bad_json", STR("not an object; send the file as runq-probe wrote it"));
 	const struct json *format = run_field(r, v, STR("format"), JSON_TEXT),
 			  *version = run_field(r, v, STR("version"), JSON_INT);
 	if (!format || !version)

@@ -1,4 +1,4 @@
-/* Statistics of small samples. Inputs are not changed; scratch is used for sorting. */
+/* Statistics of small samples. Inputs are not changed and, but for stats_noise, hold no NaN; scratch is used for sorting. */
 #ifndef RUNQ_MODEL_STATS_H
 #define RUNQ_MODEL_STATS_H
 
@@ -10,7 +10,8 @@ double stats_median(const double *v, ptrdiff_t n, struct arena scratch);
 double stats_mad(const double *v, ptrdiff_t n, struct arena scratch);	/* median absolute deviation, unscaled */
 double stats_min(const double *v, ptrdiff_t n);
 double stats_max(const double *v, ptrdiff_t n);
-/* The A/A noise of DESIGN section 6: the largest |a[i] - b[i]| over the passes both have, as a fraction of the median of a. */
+/* The A/A noise of DESIGN section 6: the largest |a[i] - b[i]| over the passes both have (a failed pass is NaN), as a fraction of
+ * the median of a in these; NaN without such a pass or when the median is not above 0. */
 double stats_noise(const double *a, const double *b, ptrdiff_t n, struct arena scratch);
 
 #endif
