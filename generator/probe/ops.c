@@ -3,9 +3,9 @@
 
 #include "probe/harness.h"
 
-extern const struct probe_ops create_ops;
+extern const struct probe_ops create_ops, nice_ops, switch_ops;
 
-const struct probe_ops *const probe_ops_all[] = {&create_ops, NULL};
+const struct probe_ops *const probe_ops_all[] = {&create_ops, &switch_ops, &nice_ops, NULL};
 
 const struct probe_ops *probe_ops_find(const char *name)
 {

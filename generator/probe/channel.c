@@ -1,0 +1,100 @@
+#include "probe/channel.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+bool channel_open(struct channel *ch, enum channel_kind kind, bool between_processes)
+{
+	*ch = (struct channel){.kind = kind, .ask = {-1, -1}, .answer = {-1, -1}};
+	/* A private futex is found by address alone, which is only right within one process. */
+	ch->futex_flags = between_processes ? 0 : FUTEX_PRIVATE_FLAG;
+	if (kind == CHANNEL_FUTEX)
+		return true;
+	if (kind == CHANNEL_SOCKETPAIR)
+		return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ch->ask) == 0;
+	if (pipe(ch->ask) == 0 && pipe(ch->answer) == 0)
+		return true;
+	int err = errno;
+	channel_close(ch);
+	errno = err;
+	return false;
+}
+
+void channel_close(struct channel *ch)
+{
+	for (int i = 0; i < 2; i++) {
+		if (ch->ask[i] >= 0)
+			close(ch->ask[i]);
+		if (ch->answer[i] >= 0)
+			close(ch->answer[i]);
+		ch->ask[i] = ch->answer[i] = -1;
+	}
+}
+
+static void put(int fd)
+{
+	char byte = 1;
+
+	while (write(fd, &byte, 1) != 1)
+		if (errno != EINTR)
+			_exit(1);
+}
+
+static void get(int fd)
+{
+	char byte;
+	ssize_t n;
+
+	while ((n = read(fd, &byte, 1)) != 1)
+		if (n == 0 || errno != EINTR)
+			_exit(1);
+}
+
+static void turn_set(struct channel *ch, int turn)
+{
+	atomic_store_explicit(&ch->turn, turn, memory_order_release);
+	syscall(SYS_futex, &ch->turn, FUTEX_WAKE | ch->futex_flags, 1, NULL, NULL, 0);
+}
+
+static void turn_wait(struct channel *ch, int turn)
+{
+	while (atomic_load_explicit(&ch->turn, memory_order_acquire) != turn)
+		syscall(SYS_futex, &ch->turn, FUTEX_WAIT | ch->futex_flags, !turn, NULL, NULL, 0);
+}
+
+void channel_ask(struct channel *ch)
+{
+	if (ch->kind == CHANNEL_FUTEX) {
+		turn_set(ch, 1);
+		turn_wait(ch, 0);
+	} else if (ch->kind == CHANNEL_SOCKETPAIR) {
+		put(ch->ask[0]);
+		get(ch->ask[0]);
+	} else {
+		put(ch->ask[1]);
+		get(ch->answer[0]);
+	}
+}
+
+void channel_answer(struct channel *ch)
+{
+	if (ch->kind == CHANNEL_FUTEX) {
+		turn_wait(ch, 1);
+		turn_set(ch, 0);
+	} else if (ch->kind == CHANNEL_SOCKETPAIR) {
+		get(ch->ask[1]);
+		put(ch->ask[1]);
+	} else {
+		get(ch->ask[0]);
+		put(ch->answer[1]);
+	}
+}
+
+void channel_alone(struct channel *ch)
+{
+	put(ch->ask[1]);
+	get(ch->ask[0]);
+}
