@@ -109,7 +109,7 @@ $(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: $(OUT)/noop
 
 $(OUT)/unit/%: tests/unit/%.c $(OUT)/librunq.a
 	@mkdir -p $(@D)
-	$(COMPILE) -Wno-missing-prototypes $< $(OUT)/librunq.a -lcmocka $(LIBS) $(LDLIBS) -o $@
+	$(COMPILE) -Wno-missing-prototypes $< $(OUT)/librunq.a -lcmocka -ljansson $(LIBS) $(LDLIBS) -o $@
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:

@@ -6,7 +6,7 @@ static int bucket_of(int64_t v)
 {
 	int shift = 0;
 
-	while (v >> shift >= 2 * HIST_PER_OCTAVE)
+	while (v >> shift >= INT64_C(2) * HIST_PER_OCTAVE)
 		shift++;
 	return (int)(v >> shift) + shift * HIST_PER_OCTAVE;
 }

@@ -43,7 +43,7 @@ bool run_keys_known(struct run_reader *r, const struct json *object, const char 
 	struct str known[KEYS_MAX];
 	ptrdiff_t n = 0;
 
-	for (; keys[n] && n < KEYS_MAX; n++)
+	for (; n < KEYS_MAX && keys[n]; n++)
 		known[n] = str_of(keys[n]);
 	for (const struct json *v = object->first; v; v = v->next) {
 		ptrdiff_t i = 0;
