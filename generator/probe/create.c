@@ -22,7 +22,7 @@ enum {
 	BATCH_NO_EXEC = 200,
 	BATCH_EXEC = 50,
 	WARM_UPS = 10,	/* fills glibc's cache of thread stacks */
-	QUICK_NS = 20000000,
+	QUICK_NS = 20000000,	/* a batch takes at least this */
 	FULL_NS = 100000000,
 	/* A pinned maker and its tasks keep their CPU busy; what the exit of a task costs after it was collected belongs to
 	 * nobody's account, hence the allowance. */
@@ -156,7 +156,7 @@ static int batch(struct probe_step *s, const struct probe_case *c, const char *p
 static void run_case(struct probe_step *s, const struct probe_case *c, const char *path)
 {
 	int64_t n = c->arg[ARG_PROGRAM] ? BATCH_EXEC : BATCH_NO_EXEC;
-	int64_t target = s->env->quick ? QUICK_NS : FULL_NS, wall;
+	int64_t target = s->env->quick ? QUICK_NS * 2 : FULL_NS, wall;
 
 	if (s->cell->calibrated)
 		n = s->cell->calibrated;
@@ -165,7 +165,7 @@ static void run_case(struct probe_step *s, const struct probe_case *c, const cha
 		report_error(s, err);
 		return;
 	}
-	if (!s->cell->calibrated)
+	if (!s->cell->calibrated || wall < QUICK_NS)
 		s->cell->calibrated = n * (target / (wall + 1) + 1);
 	step_value(s, "wall", wall / n);
 	step_param(s, "ops", n);

@@ -45,7 +45,9 @@ static void measure_step(struct probe_table *t, int pass, int i)
 	else if (run_status_usable(cell->status))
 		t->ops->run(&s, c);
 	env_unpin(t->env);
-	cell->step_ns = clock_ns() - began;
+	/* The warm-up pass may be shorter: it does not tell how long a step takes. */
+	if (pass >= 0)
+		cell->step_ns = clock_ns() - began;
 }
 
 _Noreturn void pass_run(struct probe_table *t, int pass, int position)

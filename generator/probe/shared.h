@@ -17,7 +17,11 @@ struct probe_shared {
 
 /* In the pass's process: measures from `position` to the end of the pass. Does not return. */
 _Noreturn void pass_run(struct probe_table *t, int pass, int position);
-/* Decides each row when all passes are over: lost passes, contention. `steal_ppm` is that of the whole table. */
-void table_settle(struct probe_table *t, int64_t steal_ppm);
+/* Parts of the wall time of a whole table: the hypervisor's, and what others used of the CPUs we pin to. */
+struct table_load {
+	double steal, others;
+};
+/* Decides each row when all passes are over: lost passes, contention. */
+void table_settle(struct probe_table *t, struct table_load load);
 
 #endif

@@ -5,7 +5,9 @@
 
 #include "probe/shared.h"
 
-enum { CONTENDED_PER_MILLE = 10, STEAL_PPM_MAX = 5000 };
+/* What makes a row contended. Rows that can tell what others took go by that; the rest by what others used of the two
+ * CPUs, which the kernel samples once a tick: below 5 % that is noise. */
+static const double outside_most = 0.01, others_most = 0.05, steal_most = 0.005;
 
 void step_value(struct probe_step *s, const char *metric, int64_t value)
 {
@@ -69,9 +71,19 @@ static int passes_with_value(const struct probe_cell *c, int passes)
 	return n;
 }
 
-static void settle_cell(struct probe_cell *c, int passes, int64_t steal_ppm)
+static void contend(struct probe_cell *c, const char *remedy, const char *what, double part)
+{
+	char text[PROBE_TEXT_MAX];
+
+	snprintf(text, sizeof text, "%s %.1f %% of the time", what, 100 * part);
+	set_cause(c, remedy, text);
+	c->status = RUN_CONTENDED;
+}
+
+static void settle_cell(struct probe_cell *c, int passes, struct table_load load)
 {
 	int have = passes_with_value(c, passes);
+	double outside = c->wall_ns ? (double)c->outside_ns / (double)c->wall_ns : 0;
 	char text[PROBE_TEXT_MAX];
 
 	if (!run_status_usable(c->status))
@@ -79,32 +91,25 @@ static void settle_cell(struct probe_cell *c, int passes, int64_t steal_ppm)
 	if (have == 0) {
 		set_cause(c, "run it again; if it fails again, report the machine", "no pass gave a plausible value");
 		c->status = RUN_FAILED;
-		return;
-	}
-	if (have < passes) {
+	} else if (have < passes) {
 		snprintf(text, sizeof text, "%d of %d passes failed", passes - have, passes);
 		set_cause(c, "run it again on a quieter machine", text);
 		c->status = RUN_DEGRADED;
 	}
 	if (c->status != RUN_OK)
 		return;
-	if (c->outside_ns > c->wall_ns / 1000 * CONTENDED_PER_MILLE) {
-		snprintf(text, sizeof text, "others took %.1f %% of the time",
-			100 * (double)c->outside_ns / (double)(c->wall_ns ? c->wall_ns : 1));
-		set_cause(c, "stop other programs and run it again", text);
-		c->status = RUN_CONTENDED;
-	} else if (steal_ppm > STEAL_PPM_MAX) {
-		snprintf(text, sizeof text, "the hypervisor took %.1f %% of the time", (double)steal_ppm / 1e4);
-		set_cause(c, "run it again when the host is quieter", text);
-		c->status = RUN_CONTENDED;
-	} else {
-		/* A pass that failed while warming up is forgotten. */
-		c->cause[0] = c->remedy[0] = '\0';
-	}
+	/* A pass that failed while warming up is forgotten. */
+	c->cause[0] = c->remedy[0] = '\0';
+	if (outside > outside_most)
+		contend(c, "stop other programs and run it again", "others took", outside);
+	else if (!c->wall_ns && load.others > others_most)
+		contend(c, "stop other programs and run it again", "others used the CPUs", load.others);
+	else if (load.steal > steal_most)
+		contend(c, "run it again when the host is quieter", "the hypervisor took", load.steal);
 }
 
-void table_settle(struct probe_table *t, int64_t steal_ppm)
+void table_settle(struct probe_table *t, struct table_load load)
 {
 	for (int i = 0; i < t->n_cases; i++)
-		settle_cell(table_cell(t, i), t->passes_done, steal_ppm);
+		settle_cell(table_cell(t, i), t->passes_done, load);
 }

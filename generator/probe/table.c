@@ -173,12 +173,12 @@ static bool table_init(struct probe_table *t)
 	return true;
 }
 
-static int64_t fact_or_zero(const struct run_facts *f, const char *key)
+/* 0 where either reading failed: then there is nothing to say. */
+static int64_t grown(const struct probe_table *t, const char *key)
 {
-	for (ptrdiff_t i = 0; i < f->n; i++)
-		if (str_eq(f->items[i].key, str_of(key)))
-			return f->items[i].num == RUN_NULL ? 0 : f->items[i].num;
-	return 0;
+	const struct run_fact *from = run_fact_get(&t->before, key), *to = run_fact_get(&t->after, key);
+
+	return !from || !to || from->num == RUN_NULL || to->num == RUN_NULL ? 0 : to->num - from->num;
 }
 
 int table_measure(struct probe_table *t, struct arena *a, const struct probe_watch *watch)
@@ -198,9 +198,10 @@ int table_measure(struct probe_table *t, struct arena *a, const struct probe_wat
 	}
 	t->after = facts_load(a, t->env, t->shared->run_delay_ns);
 	fact_num(&t->after, a, "unit_ns", t->shared->unit_ns);
-	int64_t steal = fact_or_zero(&t->after, "steal_ns") - fact_or_zero(&t->before, "steal_ns");
-	int64_t wall = (clock_ns() - began) / 1000 + 1;
-	table_settle(t, steal * 1000 / wall);
+	double wall = (double)(clock_ns() - began), cpus = t->env->other >= 0 ? 2 : 1;
+	struct table_load load = {.steal = (double)grown(t, "steal_ns") / wall,
+		.others = (double)(grown(t, "cpu_busy_ns") - grown(t, "own_cpu_ns")) / wall / cpus};
+	table_settle(t, load);
 	return sig;
 }
 
