@@ -46,6 +46,8 @@ lacks() { ! grep -nF -e "$2" "$1"; }
 matches() { grep -qE -e "$2" "$1" || { echo "no line of $1 matches $2:"; head -n 40 "$1"; return 1; }; }
 lines() { [ "$(wc -l <"$2")" -eq "$1" ] || { echo "not $1 line(s) but:"; cat "$2"; return 1; }; }
 differs() { ! cmp -s "$1" "$2" || { echo "$1 and $2 are the same"; return 1; }; }
+# json FILE EXPRESSION: a Python expression about the document d.
+json() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); x = eval(sys.argv[2]); print(x); sys.exit(not x)' "$1" "$2"; }
 make_run() { python3 "$REPO/tests/lib/make_run.py" "$@"; }
 
 # Every file below a folder with its digest, and with its time and inode: what a build must not touch.

@@ -1,0 +1,58 @@
+# What an author gets wrong is one line, `path:line:col: error: what; what to do`, exit 1, and the old site stays.
+. tests/lib/tap.sh
+. tests/lib/course.sh
+
+C=$T/course
+make_course "$C"
+course() { runq -C "$C" "$@"; }
+check "the course is sound" runs 0 course build
+stamps "$C/site" >"$T/before"
+
+# error NAME LINE PATTERN TEXT...: TEXT begins at line 9 of the second chapter.
+error() {
+	name=$1 line=$2 pattern=$3
+	shift 3
+	chapter "$C" '## What follows' '' "$@"
+	check "$name: exit 1" runs 1 course build
+	grep 'error:' "$T/err" >"$T/errors"
+	check "$name: one line" lines 1 "$T/errors"
+	check "$name: path:line:col: error: what; what to do" \
+		matches "$T/errors" "^content/chapters/second\.md:$line:[1-9][0-9]*: error: .*$pattern.*; ."
+	stamps "$C/site" >"$T/after"
+	check "$name: the old site is intact" cmp "$T/before" "$T/after"
+}
+
+error "an unknown key in a block" 12 "'?kinds'?" '```chart' 'id: a-chart' 'title: A chart' 'kinds: bar' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
+	"SELECT label, median AS value FROM summary WHERE probe = 'create'" '```'
+error "raw HTML" 9 "<?prio" 'Run chrt -f <prio> with care.'
+error "a broken page link" 9 'gone' 'See [this](gone.md).'
+error "a broken anchor" 9 'gone' 'See [this](first.md#gone).'
+error "a broken anchor of the page itself" 9 'gone' 'See [this](#gone).'
+error "an SQL error in a sentence" 9 'medd' "It costs \`=us(medd('create/fork'))\`."
+error "an SQL error in a chart" '(9|1[0-9])' 'nowhere' '```chart' 'id: a-chart' 'title: A chart' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
+	'SELECT label, median AS value FROM nowhere' '```'
+error "zero rows everywhere" '(9|1[0-9])' 'row' '```chart' 'id: a-chart' 'title: A chart' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
+	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median < 0" '```'
+error "a duplicate id" '(9|10)' 'fork-chart' '```chart' 'id: fork-chart' 'title: A chart' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
+	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
+error "an unknown measurement key" 9 "create/fork'?" "It costs \`=us(med('create/forkk'))\`."
+error "an unknown key in a claim" '(9|1[0-9])' "create/fork'?" '```claim' 'id: a-claim' 'says: It costs.' "test: med('create/forkk') BETWEEN 1 AND 2" '```'
+error "a missing key in a block" '(9|10)' 'title|kind' '```chart' 'id: a-chart' 'unit: ns' 'spread: none, a test' '' \
+	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
+error "an unknown block" 9 'chrat' '```chrat' 'id: a-chart' '```'
+error "a missing spread" '(9|1[0-9])' 'spread|min' '```chart' 'id: a-chart' 'title: A chart' 'kind: bar' 'unit: ns' '' \
+	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
+error "a claim nobody wrote" '(9|1[0-9])' 'no-such-claim' '```chart' 'id: a-chart' 'title: A chart' 'claim: no-such-claim' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
+	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
+error "statements that write" 9 '' "It costs \`=(SELECT 1); DELETE FROM run\`."
+
+chapter "$C" '## What follows' '' 'See <b>.' '' 'See [this](gone.md).'
+check "two errors: exit 1" runs 1 course build
+check "in the order of the source" sh -c 'grep error: "$1" | cut -d: -f2 | sort -nc && test $(grep -c error: "$1") -eq 2' - "$T/err"
+chapter "$C" '## What follows' '' 'All is well.'
+printf -- '---\ntitel: A page\nlede: x\n---\n' >"$C/content/about.md"
+check "a page's unknown key: exit 1" runs 1 course build
+check "with the nearest" matches "$T/err" "^content/about\.md:2:1: error: .*titel.*title"
+rm "$C/content/about.md"
+check "the course is sound again" runs 0 course build
+finish
