@@ -23,7 +23,7 @@ endif
 OUT  := $(BUILD)$(KIND)
 # Ours first, the user's last, so that theirs win.
 BASE := -std=c11 -D_POSIX_C_SOURCE=200809L -Igenerator -include generator/base/banned.h $(WARN) -fno-common -pthread $(SANFLAGS)
-COMPILE = $(CC) $(BASE) -MMD -MP $(LIBFLAGS) $(CPPFLAGS) $(CFLAGS)
+COMPILE = $(CC) $(BASE) $(DEFS) -MMD -MP $(LIBFLAGS) $(CPPFLAGS) $(CFLAGS)
 
 # The probe needs libc alone: its sources are these and no others.
 PROBE_SRC := $(wildcard generator/probe/*.c generator/base/*.c generator/text/json*.c generator/model/run*.c \
@@ -92,19 +92,19 @@ $(OUT)/probe/%.o: generator/%.c Makefile
 	$(COMPILE) -c $< -o $@
 
 # Affinity, futexes and the scheduler's own calls are GNU extensions.
-$(OUT)/obj/probe/%.o $(OUT)/probe/probe/%.o: CPPFLAGS += -D_GNU_SOURCE
+$(OUT)/obj/probe/%.o $(OUT)/probe/probe/%.o: DEFS += -D_GNU_SOURCE
 # Anonymous memory entered POSIX later than the version asked for.
-$(OUT)/obj/base/arena_os.o $(OUT)/probe/base/arena_os.o: CPPFLAGS += -D_DEFAULT_SOURCE
+$(OUT)/obj/base/arena_os.o $(OUT)/probe/base/arena_os.o: DEFS += -D_DEFAULT_SOURCE
 
 # The record says which sources measured, and with what.
-$(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: CPPFLAGS += -DRUNQ_BUILD='"$(TOOL_BUILD)"'
+$(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: DEFS += -DRUNQ_BUILD='"$(TOOL_BUILD)"'
 $(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: $(PROBE_SRC)
 
 # The smallest program: what the exec ladder starts. Static and without a C library, embedded in the probe.
 $(OUT)/noop: generator/probe/noop/noop.c
 	@mkdir -p $(@D)
-	$(CC) -Os -static -nostdlib -nostartfiles -ffreestanding -fno-stack-protector -fno-pie -no-pie -Wl,--build-id=none $< -o $@
-$(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: CPPFLAGS += -DRUNQ_NOOP='"$(OUT)/noop"'
+	$(CC) -Os -static -nostdlib -nostartfiles -ffreestanding -fno-stack-protector -fno-pie -Wl,--build-id=none $< -o $@
+$(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: DEFS += -DRUNQ_NOOP='"$(OUT)/noop"'
 $(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: $(OUT)/noop
 
 $(OUT)/unit/%: tests/unit/%.c $(OUT)/librunq.a

@@ -15,7 +15,7 @@ static int64_t limit_of(int which)
 {
 	struct rlimit r;
 
-	return getrlimit((__rlimit_resource_t)which, &r) != 0 ? RUN_NULL
+	return getrlimit(which, &r) != 0 ? RUN_NULL
 		: r.rlim_cur == RLIM_INFINITY                 ? -1
 							      : (int64_t)r.rlim_cur;
 }

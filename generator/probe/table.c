@@ -84,8 +84,8 @@ static int64_t left_in_table(const struct probe_table *t, int pass, int position
 }
 
 struct end {
-	enum { END_PASS, END_DIED, END_HUNG, END_STOPPED } how;
-	int detail;	/* wait status, or the signal that stopped us */
+	enum { END_PASS, END_DIED, END_HUNG, END_STOPPED, END_NOT_STARTED } how;
+	int detail;	/* wait status, the signal that stopped us, or an errno */
 };
 
 static struct end watch_pass(struct probe_table *t, pid_t child, int pass, const struct probe_watch *watch)
@@ -122,7 +122,9 @@ static void mark_failed(struct probe_table *t, int pass, struct end end)
 	struct probe_cell *c = table_cell(t, i);
 
 	c->status = RUN_FAILED;
-	if (end.how == END_HUNG)
+	if (end.how == END_NOT_STARTED)
+		snprintf(c->cause, sizeof c->cause, "no measuring process: %s", strerror(end.detail));
+	else if (end.how == END_HUNG)
 		snprintf(c->cause, sizeof c->cause, "no result within %d s", (t->ops->limit_ms + 999) / 1000);
 	else if (WIFSIGNALED(end.detail))
 		snprintf(c->cause, sizeof c->cause, "the measuring process was killed by signal %d", WTERMSIG(end.detail));
@@ -140,12 +142,9 @@ static int measure_pass(struct probe_table *t, int pass, const struct probe_watc
 		atomic_store(&t->shared->position, position);
 		atomic_store(&t->shared->began_ns, clock_ns());
 		pid_t child = start_pass(t, pass, position);
-		if (child < 0) {
-			mark_failed(t, pass, (struct end){END_DIED, W_EXITCODE(1, 0)});
-			position++;
-			continue;
-		}
-		struct end end = watch_pass(t, child, pass, watch);
+		struct end end = {END_NOT_STARTED, errno};
+		if (child > 0)
+			end = watch_pass(t, child, pass, watch);
 		if (end.how == END_STOPPED)
 			return end.detail;
 		position = atomic_load(&t->shared->position);
