@@ -10,7 +10,7 @@ struct html {
 	struct str s;
 };
 
-enum { HTML_DEPTH = 64 };
+enum { HTML_DEPTH = 128 };
 
 struct html_out {
 	struct buf *out;

@@ -47,19 +47,25 @@ struct md_doc {
 	struct md_impl *impl;	/* the tree */
 };
 
-/* What depends on data. Each writes finished markup; a NULL hook writes nothing (value: the expression as code). */
+/* What depends on data. Each writes finished markup; a NULL hook writes nothing (value: the expression as code; link:
+ * the URL as written). NULL for the hooks is all of them NULL. */
 struct md_hooks {
 	void *ctx;
+	struct str id_prefix;	/* before the ids of headings and footnotes, for pages printed as one */
 	void (*value)(void *ctx, struct html_out *w, const struct md_value *v);
 	void (*block)(void *ctx, struct html_out *w, const struct md_block *b);
 	/* After each top-level paragraph, list, quote, table or figure: markup to add to its margin note, or empty. */
 	struct html (*margin)(void *ctx);
-	/* Final URL of a link as written in the source, e.g. "nice.md#weights" to "nice.html#weights". */
+	/* Final URL of a link or image as written in the source (encoded here where need be), e.g. "nice.md#weights" to "nice.html#weights". */
 	struct str (*link)(void *ctx, const struct md_link *l);
 };
 
+/* The keys of a block's head, ending with a NULL name; NULL if the word is none of a block's. */
+const struct head_key *md_block_keys(struct str word);
+
 /* `text` is the body of a page whose first byte is at `start` (the head is cut off by the caller and `start` set behind it).
- * `id_prefix` is put before footnote ids only. Diagnostics: raw HTML, unknown info word, bad or duplicate block id within the page,
+ * Heads of blocks are checked against their keys. Headings and blocks inside quotes, lists and footnotes are not listed
+ * (such blocks are errors). Diagnostics: raw HTML, unknown info word, bad or duplicate block id within the page,
  * invalid UTF-8, unclosed fence, table mismatch, inline value in a heading, control bytes, nesting deeper than 100. */
 struct md_doc *markdown_parse(struct arena *a, struct diag *d, struct pos start, struct str text);
 void markdown_render(const struct md_doc *doc, const struct md_hooks *hooks, struct html_out *w, struct arena scratch);
