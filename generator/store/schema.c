@@ -52,3 +52,50 @@ static const char step_1[] =
 
 const char *const schema_steps[] = {step_1, NULL};
 _Static_assert(sizeof schema_steps / sizeof *schema_steps == SCHEMA_VERSION + 1, "a step for each version");
+
+const char *const schema_public_views[] = {"summary", "all_cells", "sample", "bucket", "span", "fact", NULL};
+
+/* The values of a cell, noted with their run. */
+#define NOTED(column) "note(c.run, c.probe || '/' || c.case_id, c." #column ") AS " #column
+#define CELLS                                                                                                          \
+	" c.run AS run, c.probe AS probe, c.case_id AS case_id, c.metric AS metric, c.key AS key,"                      \
+	" probe_label(c.probe, c.case_id) AS label, c.params AS params, c.unit AS unit, c.status AS status, c.cause AS cause, c.try AS try,"  \
+	" " NOTED(n) ", " NOTED(min) ", " NOTED(median) ", " NOTED(max) ", " NOTED(mad)
+#define ORDER " probe_order(c.probe, c.case_id) AS ord"
+#define BOUND                                                                                                          \
+	" FROM temp.bound b JOIN temp.current u ON u.machine = b.machine"                                               \
+	" JOIN main.cell c ON c.run = u.run AND c.probe = u.probe"
+
+/* `bound` has one row or none; `current` the run that stands for each probe of the bound and all public machines. They are
+ * filled at each store_bind, so that a query pays nothing for the choice. */
+const char *const schema_temp[] = {
+	"CREATE TEMP TABLE bound(machine TEXT PRIMARY KEY) WITHOUT ROWID",
+	"CREATE TEMP TABLE current(machine TEXT, probe TEXT, run INTEGER, quick INTEGER, PRIMARY KEY (machine, probe))"
+	" WITHOUT ROWID",
+	"CREATE TEMP VIEW summary AS SELECT" CELLS ", u.quick AS quick," ORDER BOUND " WHERE c.twin IS NULL",
+	"CREATE TEMP VIEW all_cells AS SELECT u.machine AS machine, m.label AS machine_label, m.kind AS machine_kind," CELLS
+	", u.quick AS quick," ORDER " FROM temp.current u JOIN main.machine m ON m.key = u.machine"
+	" JOIN main.cell c ON c.run = u.run AND c.probe = u.probe WHERE c.twin IS NULL",
+	"CREATE TEMP VIEW sample AS SELECT c.key AS key, j.key + 1 AS pass,"
+	" note(c.run, c.probe || '/' || c.case_id, j.value) AS value, probe_label(c.probe, c.case_id) AS label,"
+	" c.probe AS probe, c.case_id AS case_id, c.metric AS metric, c.unit AS unit," ORDER BOUND
+	", json_each(c.vals) j WHERE c.twin IS NULL AND j.value IS NOT NULL",
+	"CREATE TEMP VIEW bucket AS SELECT c.key AS key, h.key AS hist, json_extract(j.value, '$[0]') AS lo,"
+	" json_extract(j.value, '$[1]') AS hi,"
+	" note(c.run, c.probe || '/' || c.case_id, json_extract(j.value, '$[2]')) AS count,"
+	" probe_label(c.probe, c.case_id) AS label," ORDER BOUND
+	", json_each(c.hist) h, json_each(h.value) j WHERE c.twin IS NULL",
+	"CREATE TEMP VIEW span AS SELECT c.key AS key, json_extract(j.value, '$[0]') AS lane,"
+	" note(c.run, c.probe || '/' || c.case_id, json_extract(j.value, '$[1]')) AS t0, json_extract(j.value, '$[2]') AS t1,"
+	" json_extract(j.value, '$[3]') AS state, probe_label(c.probe, c.case_id) AS label," ORDER BOUND
+	", json_each(c.spans) j WHERE c.twin IS NULL",
+	"CREATE TEMP VIEW fact AS SELECT f.name AS name, coalesce(f.value, f.num) AS value"
+	" FROM temp.bound b JOIN main.machine_fact f ON f.machine = b.machine",
+	/* Of each student and lab the last run in time, else the last; who handed it in stays out. */
+	"CREATE TEMP VIEW class_cells AS SELECT s.lab AS lab, s.late AS late, c.machine AS machine," CELLS
+	", r.quick AS quick," ORDER
+	" FROM (SELECT *, row_number() OVER (PARTITION BY student, lab ORDER BY late, t_begin_ms DESC, id DESC) AS place"
+	" FROM main.submission) s JOIN main.run r ON r.run_id = s.run_id JOIN main.cell c ON c.run = r.id"
+	" WHERE s.place = 1 AND s.flags = '' AND r.flags = '' AND c.twin IS NULL",
+	NULL,
+};

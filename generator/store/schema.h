@@ -10,8 +10,8 @@ enum {
 /* What leads from version i to i + 1; ends with NULL. A released step is never changed: a new one is added. */
 extern const char *const schema_steps[];
 
-/* TEMP tables and views of a connection: the author's surface (see store.h). */
-extern const char schema_temp[];
+/* TEMP tables and views of a connection, the author's surface (see store.h); ends with NULL. */
+extern const char *const schema_temp[];
 /* The views an author's SQL may name, ending with NULL. */
 extern const char *const schema_public_views[];
 
