@@ -5,8 +5,9 @@
 #include "model/series.h"
 #include "text/html.h"
 
-/* The plot for a page: <svg class="plot" role="img" aria-labelledby="alt-ID" width="100%" height="…">, x in per cent, y in px, no viewBox;
- * colours by CSS class. Readable from 288 to 1,300 px of width. */
+/* For a page: <ul class="key"> where the marks need one, then <svg class="plot" role="img" aria-labelledby="alt-ID" width="100%" height="…">,
+ * x in per cent, y in px, no viewBox but around a line's path; colours by CSS class. Readable from 288 to 1,300 px of width. Without
+ * an id the alt text is written as aria-label. `scratch` must be another arena than the one `w` grows in. */
 void chart_svg(const struct chart *c, struct html_out *w, struct arena scratch);
 /* What the rows say, in sentences, for screen readers and the data's caption. */
 struct str chart_alt(struct arena *a, const struct chart *c);

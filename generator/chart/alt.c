@@ -1,0 +1,152 @@
+/* A chart in sentences, from its rows. */
+#include "chart/chart.h"
+
+#include <math.h>
+
+#include "chart/label.h"
+#include "model/format.h"
+
+struct facts {
+	const struct chart_row *least, *most, *widest,
+		*worst; /* by value; by spread relative to the value; farthest from predicted */
+	ptrdiff_t spreads, predictions;
+};
+
+static double spread_of(const struct chart_row *r)
+{
+	double size = fabs(r->value);
+
+	return isnan(r->min) || isnan(r->max) || size == 0 ? -1 : (r->max - r->min) / size;
+}
+
+static double miss_of(const struct chart_row *r)
+{
+	return isnan(r->predicted) ? -1 : fabs(r->value - r->predicted);
+}
+
+static struct facts find_facts(const struct chart *c)
+{
+	struct facts f = {c->rows, c->rows, c->rows, c->rows, 0, 0};
+
+	for (ptrdiff_t i = 0; i < c->n; i++) {
+		const struct chart_row *r = &c->rows[i];
+		f.least = r->value < f.least->value ? r : f.least;
+		f.most = r->value > f.most->value ? r : f.most;
+		f.widest = spread_of(r) > spread_of(f.widest) ? r : f.widest;
+		f.worst = miss_of(r) > miss_of(f.worst) ? r : f.worst;
+		f.spreads += !isnan(r->min) && !isnan(r->max);
+		f.predictions += !isnan(r->predicted);
+	}
+	return f;
+}
+
+static void add_value(struct buf *b, const struct chart *c, double v)
+{
+	buf_add(b, format_si(b->arena, v, c->unit));
+}
+
+static void add_cut(struct buf *b, struct str s)
+{
+	buf_add(b, label_wrap(b->arena, s, 1, 80, 1).line[0]);
+}
+
+/* "fork", "pipe (threads)", "8 threads (fork)": which datum. */
+static void add_name(struct buf *b, const struct chart *c, const struct chart_row *r)
+{
+	if (c->kind == CHART_LINE)
+		buf_add(b, format_si(b->arena, r->x, c->x_unit));
+	else
+		add_cut(b, r->label);
+	if (r->series.len && c->n_series > 1) {
+		buf_add(b, STR(" ("));
+		add_cut(b, r->series);
+		buf_char(b, ')');
+	}
+}
+
+static void add_kind(struct buf *b, const struct chart *c)
+{
+	static const char *const kinds[CHART_KIND_MAX] = {
+		"Dot chart of medians", "Bar chart", "Line chart", "Share chart"};
+	bool line = c->kind == CHART_LINE;
+
+	buf_printf(b, "%s%s, %td %s%s", kinds[c->kind], c->scale == CHART_LOG ? " on a logarithmic scale" : "", c->n,
+		line ? "point" : "row", c->n == 1 ? "" : "s");
+	if (c->n_series > 1) {
+		buf_printf(b, " in %td series: ", c->n_series);
+		for (ptrdiff_t i = 0; i < c->n_series; i++) {
+			buf_add(b, i ? STR(", ") : STR(""));
+			add_cut(b, c->series[i].len ? c->series[i] : STR("unnamed"));
+		}
+	}
+	buf_add(b, STR(". "));
+}
+
+static void add_extremes(struct buf *b, const struct chart *c, const struct facts *f)
+{
+	if (f->least == f->most) {
+		buf_add(b, c->n == 1 ? STR("The only value is ") : STR("All values are "));
+		add_value(b, c, f->most->value);
+		if (c->n == 1) {
+			buf_add(b, STR(", at "));
+			add_name(b, c, f->most);
+		}
+		buf_add(b, STR(". "));
+		return;
+	}
+	buf_add(b, STR("Lowest: "));
+	add_name(b, c, f->least);
+	buf_add(b, STR(", "));
+	add_value(b, c, f->least->value);
+	buf_add(b, STR(". Highest: "));
+	add_name(b, c, f->most);
+	buf_add(b, STR(", "));
+	add_value(b, c, f->most->value);
+	buf_add(b, STR(". "));
+}
+
+static void add_spread(struct buf *b, const struct chart *c, const struct facts *f)
+{
+	if (!f->spreads || spread_of(f->widest) <= 0)
+		return;
+	buf_add(b, c->n == 1 ? STR("Spread: ") : STR("Widest spread for its size: "));
+	if (c->n > 1) {
+		add_name(b, c, f->widest);
+		buf_add(b, STR(", "));
+	}
+	add_value(b, c, f->widest->min);
+	buf_add(b, STR(" to "));
+	add_value(b, c, f->widest->max);
+	buf_add(b, STR(". "));
+}
+
+static void add_prediction(struct buf *b, const struct chart *c, const struct facts *f)
+{
+	if (!f->predictions)
+		return;
+	if (miss_of(f->worst) == 0) {
+		buf_add(b, STR("Every prediction is met exactly. "));
+		return;
+	}
+	buf_add(b, STR("Farthest from its prediction: "));
+	add_name(b, c, f->worst);
+	buf_add(b, STR(", measured "));
+	add_value(b, c, f->worst->value);
+	buf_add(b, STR(", predicted "));
+	add_value(b, c, f->worst->predicted);
+	buf_add(b, STR(". "));
+}
+
+struct str chart_alt(struct arena *a, const struct chart *c)
+{
+	struct buf b = buf_new(a);
+
+	if (c->n == 0)
+		return STR("An empty chart: no values.");
+	struct facts f = find_facts(c);
+	add_kind(&b, c);
+	add_extremes(&b, c, &f);
+	add_spread(&b, c, &f);
+	add_prediction(&b, c, &f);
+	return str_trim(buf_str(&b));
+}

@@ -1,0 +1,113 @@
+/* A chart as marks, before any format: what to draw, where, in which role. A place across is a fraction of the plot's width plus
+ * px, so that one layout serves every width; down it is px. Everything lives in the arena passed. */
+#ifndef RUNQ_CHART_PLOT_H
+#define RUNQ_CHART_PLOT_H
+
+#include "chart/axis.h"
+
+enum {
+	PLOT_PAGE_PX = 288, /* the narrowest plot a page shows: its labels must fit */
+	PLOT_WIDE_PX = 480, /* from here on marks with `wide` are shown too (30rem in the page's CSS) */
+};
+
+/* What a mark is; SVG takes its class from it, PNG its colours. FILL to BAND belong to a series. */
+enum role {
+	ROLE_FILL, /* measured: bars */
+	ROLE_DOT, /* measured: points, outlined in paper */
+	ROLE_STROKE, /* spread and lines */
+	ROLE_BAND, /* min to max behind a line */
+	ROLE_TINT, /* the rest of a share */
+	ROLE_SPREAD, /* spread inside a bar, in paper */
+	ROLE_PRED,
+	ROLE_PRED_HALO,
+	ROLE_REPORTED,
+	ROLE_BASE,
+	ROLE_GRID,
+	ROLE_MAX,
+};
+
+enum ink { INK_LABEL, INK_BOLD, INK_QUIET, INK_AXIS, INK_MAX };
+
+enum mark_kind {
+	MARK_LINE, /* x1,y1 to x2,y2 */
+	MARK_RECT, /* x1,y1 to x2,y2: the corners */
+	MARK_POINT, /* the series' marker, or the diamond of ROLE_REPORTED, around x1,y1; y2 is its radius */
+	MARK_PATH, /* a line through `points`, or for ROLE_BAND the area inside */
+	MARK_TEXT, /* baseline at x1,y1 */
+	MARK_OPEN, /* begins a group with a tooltip, `text` */
+	MARK_CLOSE,
+};
+
+struct place {
+	double f, px; /* fraction of the width, and px */
+};
+
+struct point {
+	double f, y;
+};
+
+struct mark {
+	enum mark_kind kind;
+	enum role role;
+	enum ink ink;
+	enum anchor anchor;
+	int series;
+	bool wide; /* only where there is room */
+	struct place x1, x2; /* of LINE and RECT: either f or px differs, not both */
+	double y1, y2;
+	struct str text, title; /* title: the full text, when `text` is cut */
+	const struct point *points;
+	ptrdiff_t n_points;
+	int row; /* index of the datum, -1 for furniture */
+};
+
+enum swatch {
+	SWATCH_RANGE,
+	SWATCH_BAR,
+	SWATCH_WHISKER,
+	SWATCH_REST,
+	SWATCH_PRED,
+	SWATCH_REPORTED,
+	SWATCH_LINE,
+	SWATCH_BAND
+};
+struct key_item {
+	enum swatch swatch;
+	int series;
+	struct str text;
+};
+enum { KEY_MAX = CHART_SERIES_MAX + 4, SWATCH_PX = 30 };
+
+struct plot {
+	struct arena *arena;
+	struct mark *marks;
+	ptrdiff_t n, cap;
+	double height;
+	double px; /* the narrowest width the labels were fitted to */
+	int row; /* stamped on marks as they are added */
+	struct key_item key[KEY_MAX];
+	int n_key;
+};
+
+/* Lays the chart out for widths from `px` on. */
+struct plot plot_new(struct arena *a, const struct chart *c, double px);
+void plot_rows(struct plot *p, const struct chart *c); /* range, bar, split */
+void plot_line(struct plot *p, const struct chart *c);
+
+struct mark *plot_add(struct plot *p, enum mark_kind kind, enum role role, int series);
+void plot_line_mark(struct plot *p, enum role role, int series, struct place x1, double y1, struct place x2, double y2);
+void plot_rect(struct plot *p, enum role role, int series, struct place x1, double y1, struct place x2, double y2);
+void plot_point(struct plot *p, enum role role, int series, double f, double y, double radius);
+struct mark *plot_text(struct plot *p, enum ink ink, enum anchor anchor, struct place x, double y, struct str text);
+void plot_tooltip(struct plot *p, struct str text); /* until plot_tooltip_end */
+void plot_tooltip_end(struct plot *p);
+void plot_x_axis(struct plot *p, const struct axis *axis, double y); /* below y; takes PLOT_AXIS_PX */
+void plot_key(struct plot *p, enum swatch swatch, int series, struct str text);
+/* A key item's picture, SWATCH_PX wide and 16 px high, with its left top corner at x,y. */
+void plot_swatch(struct plot *p, const struct key_item *k, double x, double y);
+enum { PLOT_AXIS_PX = 24, PLOT_FONT_PX = 13 };
+
+/* "127 µs, 121 to 133, n = 6": a row's numbers as words. */
+struct str plot_row_words(struct arena *a, const struct chart *c, const struct axis *axis, const struct chart_row *r);
+
+#endif
