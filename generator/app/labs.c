@@ -40,24 +40,3 @@ const struct lab *labs_find(const struct labs *labs, struct str slug)
 			return &labs->items[i];
 	return NULL;
 }
-
-struct str labs_nearest(const struct labs *labs, struct str slug, struct arena scratch)
-{
-	struct str *names = ARENA_NEW(&scratch, struct str, labs->n);
-
-	for (ptrdiff_t i = 0; i < labs->n; i++)
-		names[i] = labs->items[i].slug;
-	return str_nearest(slug, names, labs->n);
-}
-
-struct str labs_names(const struct labs *labs, struct arena *a)
-{
-	struct buf b = buf_new(a);
-
-	for (ptrdiff_t i = 0; i < labs->n; i++) {
-		if (i)
-			buf_char(&b, ' ');
-		buf_add(&b, labs->items[i].slug);
-	}
-	return buf_str(&b);
-}

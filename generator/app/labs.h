@@ -16,9 +16,5 @@ struct labs {
 /* Sorted by slug. A folder that cannot be read or a broken head is an error in `d`. */
 struct labs labs_read(struct arena *a, struct diag *d, const char *root);
 const struct lab *labs_find(const struct labs *labs, struct str slug); /* NULL if there is none */
-/* The slug nearest to an unknown one; empty if none is near. */
-struct str labs_nearest(const struct labs *labs, struct str slug, struct arena scratch);
-/* All slugs, separated by spaces: what messages offer. */
-struct str labs_names(const struct labs *labs, struct arena *a);
 
 #endif

@@ -97,8 +97,11 @@ static int run_command(struct arena *a, struct arena scratch, int argc, char **a
 			print_commands(stderr);
 		return CLI_USAGE;
 	}
-	if (!args.cmd)
-		return unknown_command(a, argv[at]);
+	if (!args.cmd) {
+		/* An option nobody knows may have been what took the command's name for its value. */
+		args.cmd = &no_command;
+		return option_parse(&args, at - 1, argv + 1) == CLI_USAGE ? CLI_USAGE : unknown_command(a, argv[at]);
+	}
 	if (args.cmd->pass)
 		return args.cmd->pass(argc - at, argv + at);
 	/* What stood before the command's name is read with the rest. */

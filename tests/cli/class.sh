@@ -20,7 +20,7 @@ check "handing it in again is no error" runs 0 course import "$T/r.run.json" --s
 check "and gives the first receipt's time" sh -c 'test "$(grep -o "time [^ ]*" "$1")" = "$(grep -o "time [^ ]*" "$2")"' - "$T/out" "$T/receipt"
 check "the student is not new twice" lacks "$T/out" "is new"
 check "a file without the lab's probe is refused" runs 1 course import "$T/create.run.json" --student p2 --lab switching
-check "in one line that names field and remedy" has "$T/err" "create.run.json: error: tables: no table of probe 'switch'" "; run \`runq-probe run switch"
+check "in one line that names field and remedy" has "$T/err" "create.run.json: error: tables: no table of probe switch, which lab 'switching' needs" "; run \`runq-probe run switch"
 check "one line" lines 1 "$T/err"
 check "an unknown lab is refused" runs 1 course import "$T/r.run.json" --student p1 --lab swiching
 check "in one line that names field and remedy" has "$T/err" "error: lab: no lab 'swiching'; did you mean 'switching'?"
@@ -41,7 +41,7 @@ check "a pseudonym is a word" runs 2 course import "$T/r.run.json" --student 'p 
 check "class progress shows the class" runs 0 course class progress
 check "students against labs" matches "$T/out" '^student +swiching +switching$'
 check "what was accepted" matches "$T/out" '^p1 +switching +on time +20[^ ]+ +[0-9a-f]{12}'
-check "what was refused, and why" matches "$T/out" '^p2 +switching +refused +20[^ ]+ +[0-9a-f]{12}  tables: no table of probe .switch.'
+check "what was refused, and why" matches "$T/out" '^p2 +switching +refused +20[^ ]+ +[0-9a-f]{12}  tables: no table of probe switch'
 check "for an unknown lab too" matches "$T/out" '^p1 +swiching +refused .*no lab'
 check "and a file that is no run" matches "$T/out" '^p4 +switching +refused +20[^ ]+ +- '
 check "--json is JSON" runs 0 course class progress --json
