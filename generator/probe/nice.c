@@ -191,7 +191,7 @@ static void report(struct probe_step *s, const struct ring *r, int64_t wall)
 	step_outside(s, wall, wall - sum);
 }
 
-static void refuse(struct probe_step *s, const struct probe_case *c, int err)
+static void refuse(struct probe_step *s, int err)
 {
 	bool denied = err == EACCES || err == EPERM;
 
@@ -201,7 +201,7 @@ static void refuse(struct probe_step *s, const struct probe_case *c, int err)
 			err == EACCES ? "EACCES" : "EPERM", getpriority(PRIO_PROCESS, 0));
 	else
 		step_status(s, RUN_SKIPPED, "a container's seccomp or a security module may forbid it",
-			"nice %d and %d could not be set: %s", c->arg[ARG_NICE1], c->arg[ARG_NICE2], strerror(err));
+			"a spinner could not be started, pinned or given its nice value: %s", strerror(err));
 }
 
 static void measure(struct probe_step *s, const struct probe_case *c, struct ring *r, int64_t window)
@@ -209,7 +209,7 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct rin
 	int err = start_all(r, s, c);
 
 	if (err) {
-		refuse(s, c, err);
+		refuse(s, err);
 		return;
 	}
 	clock_sleep(SETTLE_NS);
