@@ -53,7 +53,7 @@ function survey() {
       missing: !!f.querySelector('.gap'),
     })),
     plots: [...document.querySelectorAll('svg.plot')].every(box),
-    values: [...document.querySelectorAll('a.v:not(.none)')].map((a) => ({ text: a.textContent, href: a.href })),
+    values: [...document.querySelectorAll('a.v:not(.none):not(.rep)')].map((a) => ({ text: a.textContent, href: a.href })),
     raw: raw(document),
     anchors: Object.fromEntries([...document.querySelectorAll('[id]')].map((e) => [e.id, { raw: raw(e), links: links(e) }])),
   };
@@ -140,7 +140,7 @@ async function withJavaScript(browser, files, colorScheme) {
       const problems = seen.take();
       await page.evaluate(() => { for (const d of document.querySelectorAll('details')) d.open = true; });
       await page.evaluate(axeSource);
-      const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+      const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'], preload: false }));
       for (const v of found.violations) {
         for (const n of v.nodes) problems.push(`axe ${v.id}: ${v.help}: ${n.target.join(' ')}: ${n.any.concat(n.all)[0]?.message ?? ''}`);
       }

@@ -37,7 +37,7 @@ error "a duplicate id" '(9|10)' 'fork-chart' '```chart' 'id: fork-chart' 'title:
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
 error "an unknown measurement key" 9 "create/fork'?" "It costs \`=us(med('create/forkk'))\`."
 error "an unknown key in a claim" '(9|1[0-9])' "create/fork'?" '```claim' 'id: a-claim' 'says: It costs.' "test: med('create/forkk') BETWEEN 1 AND 2" '```'
-error "a missing key in a block" '(9|10)' 'title|kind' '```chart' 'id: a-chart' 'unit: ns' 'spread: none, a test' '' \
+error "a missing key in a block" '(9|10)' 'kind' '```chart' 'id: a-chart' 'title: A chart' 'unit: ns' 'spread: none, a test' '' \
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
 error "an unknown block" 9 'chrat' '```chrat' 'id: a-chart' '```'
 error "a missing spread" '(9|1[0-9])' 'spread|min' '```chart' 'id: a-chart' 'title: A chart' 'kind: bar' 'unit: ns' '' \

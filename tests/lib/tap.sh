@@ -9,13 +9,13 @@ failed=0
 
 # check NAME COMMAND...: the command's status decides; its output is shown when it fails.
 check() {
-	name=$1
+	_check=$1
 	shift
 	if "$@" >"$T/check.log" 2>&1; then
-		echo "ok $name"
+		echo "ok $_check"
 	else
-		echo "not ok $name"
-		sed 's/^/#   /' "$T/check.log"
+		echo "not ok $_check"
+		sed 's/^/#   /' "$T/check.log" | head -n 40
 		echo "#   failed: $*"
 		failed=1
 	fi
@@ -51,7 +51,7 @@ json() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); x = eva
 make_run() { python3 "$REPO/tests/lib/make_run.py" "$@"; }
 
 # Every file below a folder with its digest, and with its time and inode: what a build must not touch.
-digests() { (cd "$1" && find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum); }
-stamps() { (cd "$1" && find . -printf '%p %T@ %i %s\n' | LC_ALL=C sort); }
+digests() { (cd "$1" 2>/dev/null && find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum); }
+stamps() { (cd "$1" 2>/dev/null && find . -printf '%p %T@ %i %s\n' | LC_ALL=C sort); }
 
 finish() { exit "$failed"; }
