@@ -89,6 +89,7 @@ struct view {
 };
 
 /* load.c: content, templates, machines, runs. False after an error that leaves nothing to build. */
+const char *build_path(struct build *b, struct str below);	/* below the course's root */
 bool load_content(struct build *b);
 bool load_machines(struct build *b);
 const struct page *build_page(const struct build *b, enum page_kind kind, struct str slug);

@@ -255,7 +255,7 @@ void claims_page(struct build *b, struct arena *a)
 	struct tobj *group = NULL;
 	const struct page *at = NULL;
 
-	tobj_text(c, "lede", STR("A claim is a sentence with a test behind it. Each is evaluated on the medians and on every single pass of each machine."));
+	tobj_html(c, "lede", (struct html){STR("A claim is a sentence with a test behind it. Each is evaluated on the medians and on every single pass of each machine.")});
 	tobj_list(c, "columns");
 	for (ptrdiff_t k = 0; k < b->n_machines; k++) {
 		struct tobj *m = tobj_item(c, "columns");

@@ -8,14 +8,21 @@
 
 enum { PAGE_BYTES_MAX = 8 << 20 };
 
-static const char *path_of(struct arena *a, const char *root, const char *folder, struct str name)
+const char *build_path(struct build *b, struct str below)
 {
-	return str_z(a, str_printf(a, "%s/content/%s%.*s", root, folder, STR_FMT(name)));
+	bool here = str_eq(str_of(b->opt->root), STR("."));
+
+	return str_z(b->perm, str_printf(b->perm, "%s%s%.*s", here ? "" : b->opt->root, here ? "" : "/", STR_FMT(below)));
+}
+
+static const char *content_path(struct build *b, const char *folder, struct str name)
+{
+	return build_path(b, str_printf(b->perm, "content/%s%.*s", folder, STR_FMT(name)));
 }
 
 static struct page *load_page(struct build *b, struct str path)
 {
-	const char *file = path_of(b->perm, b->opt->root, "", path);
+	const char *file = content_path(b, "", path);
 	struct str shown = str_printf(b->perm, "content/%.*s", STR_FMT(path));
 	struct file_text t = file_read(b->perm, file, PAGE_BYTES_MAX);
 
@@ -35,7 +42,7 @@ static void add_page(struct build *b, struct page *p)
 /* Pages of a folder in the order of their names, chapters in the order of the course. */
 static void load_folder(struct build *b, const char *folder)
 {
-	struct file_list list = file_list(b->perm, path_of(b->perm, b->opt->root, folder, STR("")));
+	struct file_list list = file_list(b->perm, content_path(b, folder, STR("")));
 	struct page **more = ARENA_NEW(b->perm, struct page *, b->n_pages + list.n);
 
 	if (list.err && list.err != ENOENT)
@@ -51,7 +58,7 @@ static void load_folder(struct build *b, const char *folder)
 
 static void load_chapters(struct build *b)
 {
-	struct file_list list = file_list(b->perm, path_of(b->perm, b->opt->root, "chapters/", STR("")));
+	struct file_list list = file_list(b->perm, content_path(b, "chapters/", STR("")));
 
 	b->pages = ARENA_NEW(b->perm, struct page *, b->course.n_chapters);
 	for (ptrdiff_t i = 0; i < b->course.n_chapters; i++) {
@@ -90,7 +97,7 @@ static void check_block_ids(struct build *b)
 bool load_content(struct build *b)
 {
 	struct str shown = STR("content/course.txt");
-	struct file_text t = file_read(b->perm, path_of(b->perm, b->opt->root, "", STR("course.txt")), PAGE_BYTES_MAX);
+	struct file_text t = file_read(b->perm, content_path(b, "", STR("course.txt")), PAGE_BYTES_MAX);
 
 	if (t.err) {
 		diag_error(b->diag, (struct pos){.path = shown}, "%s; run this in the course's folder, or name it with -C", strerror(t.err));
@@ -102,7 +109,7 @@ bool load_content(struct build *b)
 	load_folder(b, "questions/");
 	load_folder(b, "");
 	check_block_ids(b);
-	b->templates = template_load(b->perm, b->diag, str_z(b->perm, str_printf(b->perm, "%s/templates", b->opt->root)));
+	b->templates = template_load(b->perm, b->diag, build_path(b, STR("templates")));
 	return b->templates != NULL;
 }
 

@@ -60,7 +60,7 @@ bool outputs_may_write(const char *folder, struct diag *d, struct arena scratch)
 	if (list.err == ENOENT)
 		return true;
 	if (list.err) {
-		diag_error(d, (struct pos){.path = str_of(folder)}, "%s; choose a folder with -o", strerror(list.err));
+		diag_error(d, (struct pos){.path = str_of(folder)}, "%s; choose a folder with --out", strerror(list.err));
 		return false;
 	}
 	for (ptrdiff_t i = 0; i < list.n; i++) {
@@ -69,7 +69,7 @@ bool outputs_may_write(const char *folder, struct diag *d, struct arena scratch)
 	}
 	if (foreign && !marked)
 		diag_error(d, (struct pos){.path = str_copy(d->arena, str_of(folder))},
-			"holds files that no build made; choose an empty or new folder with -o");
+			"holds files that no build made; choose an empty or new folder with --out");
 	return !foreign || marked;
 }
 
@@ -169,7 +169,7 @@ struct outputs_result outputs_write(const struct outputs *o, const char *folder,
 	struct path_list old, now = {ARENA_NEW(&scratch, struct str, o->n), 0}, both = {0};
 
 	if (!file_make_dirs(folder)) {
-		diag_error(d, (struct pos){.path = str_of(folder)}, "cannot make the folder: %s; choose another with -o", strerror(errno));
+		diag_error(d, (struct pos){.path = str_of(folder)}, "cannot make the folder: %s; choose another with --out", strerror(errno));
 		return (struct outputs_result){0};
 	}
 	old = read_mark(&scratch, folder);

@@ -31,12 +31,12 @@ static void check_budgets(struct build *b)
 
 static void add_assets(struct build *b)
 {
-	const char *folder = str_z(b->perm, str_printf(b->perm, "%s/assets", b->opt->root));
+	const char *folder = build_path(b, STR("assets"));
 	struct file_list list = file_list(b->perm, folder);
 
 	for (ptrdiff_t i = 0; i < list.n; i++) {
 		struct str path = str_printf(b->perm, "assets/%.*s", STR_FMT(list.names[i]));
-		struct file_text t = file_read(b->perm, str_z(b->perm, str_printf(b->perm, "%s/%.*s", b->opt->root, STR_FMT(path))), ASSET_BYTES_MAX);
+		struct file_text t = file_read(b->perm, build_path(b, path), ASSET_BYTES_MAX);
 		if (list.names[i].ptr[0] == '.')
 			continue;
 		if (t.err)
@@ -159,7 +159,7 @@ int site_build(const struct site_options *opt)
 	struct arena perm = arena_new(&perm_block, PERM_BYTES), page = arena_new(&page_block, PAGE_BYTES);
 	struct diag diag = diag_new(&perm);
 	struct build b = {.opt = opt, .perm = &perm, .diag = &diag, .out.arena = &perm};
-	const char *out = opt->out ? opt->out : str_z(&perm, str_printf(&perm, "%s/site", opt->root));
+	const char *out = opt->out ? opt->out : build_path(&b, STR("site"));
 	int status = 3;
 
 	if (!opt->check && !outputs_may_write(out, &diag, page)) {
