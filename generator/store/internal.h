@@ -46,7 +46,8 @@ struct store {
 	struct cached cached[STORE_CACHED];	/* of store_rows, store_exec, store_query */
 	int next_cached;
 
-	/* `scratch` is for SQL functions and is passed by value; what is bound lives until the next store_bind, notes until they are taken. */
+	/* `scratch` is for SQL functions, passed by value: a verb may hold something there only while it runs no author's SQL.
+	 * What is bound lives until the next store_bind, notes until they are taken. */
 	struct arena_block scratch_block, bound_block, notes_block;
 	struct arena scratch, bound_start, notes_start, notes_arena;
 

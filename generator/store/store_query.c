@@ -260,8 +260,7 @@ bool store_value(
 	struct store *s, struct str expr, struct arena *a, struct str *text, double *num, struct store_query_error *err)
 {
 	static const char before[] = "SELECT (";
-	struct arena scratch = s->scratch;
-	struct buf sql = buf_new(&scratch);
+	struct buf sql = buf_new(a);
 	struct grid grid;
 	ptrdiff_t at = unbalanced(expr);
 

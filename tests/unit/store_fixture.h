@@ -29,8 +29,8 @@ static int fixture_open(void **state)
 
 	f = (struct fixture){0};
 	f.a = arena_new(&f.block, (ptrdiff_t)1 << 28);
-	snprintf(f.folder, sizeof f.folder, "%s", "build-test-store-XXXXXX");
-	if (!mkdtemp(f.folder))
+	snprintf(f.folder, sizeof f.folder, "%s", "tests/tmp/store-XXXXXX");
+	if (!file_make_dirs("tests/tmp") || !mkdtemp(f.folder))
 		return -1;
 	snprintf(f.db, sizeof f.db, "%s/a/course.db", f.folder);
 	*state = &f;
