@@ -5,7 +5,8 @@
 #include "chart/label.h"
 
 static const double font_px = AXIS_FONT_PX10 / 10.0;
-static const double gap_px = 14, line_px = 26; /* least distance between labels beside and above each other */
+static const double unit_px = 34; /* "MiB" and the like may stand on the last label */
+static const double gap_px = 8, line_px = 26; /* least distance between labels beside and above each other */
 
 double axis_at(const struct axis *axis, double v)
 {
@@ -20,6 +21,12 @@ struct str axis_value(struct arena *a, const struct axis *axis, double v, struct
 {
 	if (axis->unit.divisor == 0)
 		return format_si(a, v, unit);
+	if (!axis->whole) {
+		struct str number = format_num(a, v / axis->unit.divisor, 3);
+		return axis->unit.shown.len
+			       ? str_printf(a, "%.*s" FORMAT_NBSP "%.*s", STR_FMT(number), STR_FMT(axis->unit.shown))
+			       : number;
+	}
 	return format_unit(a, v, unit, axis->unit.divisor, axis->unit.shown);
 }
 
@@ -55,17 +62,20 @@ static void add_tick(struct arena *a, struct axis *axis, double v, double step, 
 	t->label = step < 0 ? (struct str){0} : tick_text(a, axis, v, step, unit);
 }
 
-/* Names the unit on the last label and anchors labels that would stick out of the shortest plot. */
+/* Names the unit and anchors labels that would stick out of the shortest plot. */
 static void finish_labels(struct arena *a, struct axis *axis, const struct axis_spec *spec)
 {
 	struct tick *last = NULL;
+	struct str shown = axis->unit.divisor != 0 ? axis->unit.shown : (struct str){0};
 
 	for (ptrdiff_t i = 0; i < axis->n; i++)
 		if (axis->ticks[i].label.len)
 			last = &axis->ticks[i];
-	if (last && axis->unit.divisor != 0 && axis->unit.shown.len) {
-		struct label shown = label_wrap(a, axis->unit.shown, font_px, 90, 1);
-		last->label = str_printf(a, "%.*s" FORMAT_NBSP "%.*s", STR_FMT(last->label), STR_FMT(shown.line[0]));
+	if (shown.len && !spec->vertical && label_width(shown, font_px) > unit_px) {
+		axis->caption = label_wrap(a, shown, font_px, spec->px, 1).line[0];
+	} else if (last && shown.len) {
+		shown = label_wrap(a, shown, font_px, spec->vertical ? 200 : 2 * unit_px, 1).line[0];
+		last->label = str_printf(a, "%.*s" FORMAT_NBSP "%.*s", STR_FMT(last->label), STR_FMT(shown));
 	}
 	for (ptrdiff_t i = 0; i < axis->n; i++) {
 		struct tick *t = &axis->ticks[i];
@@ -103,6 +113,23 @@ static bool labels_fit(const struct axis *axis, const struct axis_spec *spec)
 	return true;
 }
 
+/* Keeps the last label and, from there to the first, those that stay clear of the one kept before. */
+static void thin_labels(struct axis *axis, const struct axis_spec *spec)
+{
+	const struct tick *after = NULL;
+
+	for (ptrdiff_t i = axis->n - 1; i >= 0; i--) {
+		struct tick *t = &axis->ticks[i];
+		bool fits = left_px(t, spec->px) > -0.5 && left_px(t, spec->px) + t->width_px < spec->px + 0.5;
+		if (after && left_px(t, spec->px) + t->width_px + 6 > left_px(after, spec->px))
+			fits = false;
+		if (fits)
+			after = t;
+		else
+			t->label.len = 0;
+	}
+}
+
 static double nice_step(double raw)
 {
 	double p = pow(10, floor(log10(raw))), m = raw / p;
@@ -130,15 +157,17 @@ static void place_linear(struct arena *a, struct axis *axis, const struct axis_s
 
 static void linear_ticks(struct arena *a, struct axis *axis, const struct axis_spec *spec)
 {
-	double range = spec->hi - spec->lo;
-	double step = nice_step(range / (spec->vertical ? 5 : 7));
+	double step = nice_step((spec->hi - spec->lo) / (spec->vertical ? 5 : 7));
 
-	for (int tries = 0; tries < 6; tries++) {
-		place_linear(a, axis, spec, step);
-		if (axis->n <= 2 || labels_fit(axis, spec))
-			return;
+	place_linear(a, axis, spec, step);
+	while (!labels_fit(axis, spec)) {
 		step = nice_step(step * 1.5);
+		if (axis->n <= 3 || step > spec->hi - spec->lo)
+			break;
+		place_linear(a, axis, spec, step);
 	}
+	if (!spec->vertical)
+		thin_labels(axis, spec);
 }
 
 static bool in_set(int set, int mantissa, int decade)
@@ -151,61 +180,61 @@ static bool in_set(int set, int mantissa, int decade)
 	}
 }
 
-/* Label sets from 1-2-5 to every 200th decade; minor ticks at the whole mantissas while there are few decades. */
-static void log_ticks(struct arena *a, struct axis *axis, const struct axis_spec *spec)
+/* The nearest member of a set at or below (dir -1) or at or above (dir 1) v. */
+static double round_log(double v, int set, int dir)
+{
+	int decade = (int)floor(log10(v) + 1e-9);
+
+	for (int k = 0; k < 400; k++, decade += dir)
+		for (int i = 1; i < 10; i++) {
+			int m = dir < 0 ? 10 - i : i;
+			double at = m * pow(10, decade);
+			if (in_set(set, m, decade) && (dir < 0 ? at <= v * 1.000001 : at >= v * 0.999999))
+				return at;
+		}
+	return v;
+}
+
+static void place_log(struct arena *a, struct axis *axis, const struct axis_spec *spec, int set)
 {
 	int first = (int)floor(log10(axis->lo) + 1e-9), last = (int)ceil(log10(axis->hi) - 1e-9);
 	bool minor = last - first <= 5;
 
-	for (int set = 0; set < 202; set++) {
-		axis->n = 0;
-		for (int decade = first; decade <= last; decade++)
-			for (int m = 1; m < 10; m++) {
-				double v = m * pow(10, decade);
-				if (v < axis->lo * 0.999999 || v > axis->hi * 1.000001)
-					continue;
-				if (in_set(set, m, decade))
-					add_tick(a, axis, v, 0, spec->unit);
-				else if (minor)
-					add_tick(a, axis, v, -1, spec->unit);
-			}
-		finish_labels(a, axis, spec);
-		if (labels_fit(axis, spec))
-			return;
-	}
+	axis->n = 0;
+	for (int decade = first; decade <= last; decade++)
+		for (int m = 1; m < 10; m++) {
+			double v = m * pow(10, decade);
+			if (v < axis->lo * 0.999999 || v > axis->hi * 1.000001)
+				continue;
+			if (in_set(set, m, decade))
+				add_tick(a, axis, v, 0, spec->unit);
+			else if (minor)
+				add_tick(a, axis, v, -1, spec->unit);
+		}
+	finish_labels(a, axis, spec);
 }
 
-/* The 1-2-5 number at or below (dir -1) or at or above (dir 1) v. */
-static double round_125(double v, int dir)
-{
-	static const double m[] = {0.5, 1, 2, 5, 10};
-	double p = pow(10, floor(log10(v) + 1e-9));
-
-	if (dir < 0) {
-		for (int i = 4; i >= 0; i--)
-			if (m[i] * p <= v * 1.000001)
-				return m[i] * p;
-	}
-	for (int i = 0; i < 5; i++)
-		if (m[i] * p >= v * 0.999999)
-			return m[i] * p;
-	return 10 * p;
-}
-
+/* The densest of the label sets that fits: 1-2-5, 1-3, then decades, every second one and so on. Upwards the domain
+ * ends on labels, which stand clear of the data above and below; across it stays as tight as 1-2-5 allows. */
 static void log_axis(struct arena *a, struct axis *axis, const struct axis_spec *spec)
 {
 	struct format_scale low = format_scale_of(spec->lo, spec->unit), high = format_scale_of(spec->hi, spec->unit);
 	bool mixed = low.divisor < high.divisor;
 
-	axis->lo = spec->fixed ? spec->lo : round_125(spec->lo, -1);
-	axis->hi = spec->fixed ? spec->hi : round_125(spec->hi, 1);
-	if (axis->hi < axis->lo * 3.9 && !spec->fixed) {
-		axis->lo = round_125(axis->lo * 0.99, -1);
-		axis->hi = round_125(axis->hi * 1.01, 1);
+	for (int set = 0; set < 202; set++) {
+		int ends = spec->vertical ? set : 0;
+		axis->lo = spec->fixed ? spec->lo : round_log(spec->lo, ends, -1);
+		axis->hi = spec->fixed ? spec->hi : round_log(spec->hi, ends, 1);
+		if (!spec->fixed && axis->hi < axis->lo * 2.1) {
+			axis->lo = round_log(axis->lo * 0.99, ends, -1);
+			axis->hi = round_log(axis->hi * 1.01, ends, 1);
+		}
+		/* Up to four digits before the point read well; beyond, each label names its own unit. */
+		axis->unit = !mixed ? high : axis->hi / low.divisor <= 10000 ? low : (struct format_scale){0};
+		place_log(a, axis, spec, set);
+		if (labels_fit(axis, spec))
+			return;
 	}
-	/* Up to four digits before the point read well; beyond, each label names its own unit. */
-	axis->unit = !mixed ? high : axis->hi / low.divisor <= 10000 ? low : (struct format_scale){0};
-	log_ticks(a, axis, spec);
 }
 
 struct axis axis_new(struct arena *a, const struct axis_spec *given)
@@ -250,7 +279,6 @@ struct axis axis_at_values(
 	for (ptrdiff_t i = 0; i < n; i++)
 		add_tick(a, &own, v[i], 0, spec->unit);
 	finish_labels(a, &own, spec);
-	if (!labels_fit(&own, spec))
-		own.n = 0;
+	thin_labels(&own, spec);
 	return own;
 }

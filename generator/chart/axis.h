@@ -22,6 +22,8 @@ struct axis {
 	double lo, hi; /* the domain's ends, in values */
 	double from, to; /* where they lie */
 	struct format_scale unit; /* for printing values beside the axis; divisor 0: each value takes its own prefix */
+	struct str caption; /* a unit too long for the last label: it stands below the labels; else empty */
+	bool whole; /* all values beside it are whole numbers, and printed so */
 	struct tick *ticks;
 	ptrdiff_t n;
 };
@@ -38,11 +40,11 @@ struct axis_spec {
 };
 
 struct axis axis_new(struct arena *a, const struct axis_spec *spec);
-/* The same scale with ticks at these ascending values instead; without ticks if their labels do not fit. */
+/* The same scale with ticks at these ascending values instead, labelled as far as the labels fit. */
 struct axis axis_at_values(
 	struct arena *a, const struct axis *axis, const struct axis_spec *spec, const double *v, ptrdiff_t n);
 double axis_at(const struct axis *axis, double v); /* fraction, clamped to the domain */
-/* A value as printed beside the axis: in the axis' unit, three digits. */
+/* A value as printed beside the axis: in the axis' unit, three digits unless all are whole. */
 struct str axis_value(struct arena *a, const struct axis *axis, double v, struct str unit);
 
 #endif

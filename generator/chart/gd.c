@@ -149,7 +149,8 @@ static void draw_shapes(const struct canvas *k, const struct plot *p)
 	}
 }
 
-/* gd reads entities in text, so an ampersand must be one; broken bytes become question marks. */
+/* gd reads entities in text, so an ampersand must be one; it knows no code points beyond U+FFFF, which become boxes; broken bytes
+ * become question marks. */
 static const char *gd_text(struct arena *a, struct str s)
 {
 	struct buf b = buf_new(a);
@@ -161,6 +162,8 @@ static const char *gd_text(struct arena *a, struct str s)
 			buf_add(&b, STR("&amp;"));
 		else if (c == 0xfffd || c < 0x20)
 			buf_char(&b, '?');
+		else if (c > 0xffff)
+			buf_add(&b, STR("\xe2\x96\xa1"));
 		else
 			buf_add(&b, (struct str){from, s.ptr - from});
 	}

@@ -53,6 +53,7 @@ static void find_y(struct lines *l)
 	struct axis_spec spec = {
 		.scale = l->c->scale, .lo = lo, .hi = hi, .unit = l->c->unit, .to = 1, .px = area_px, .vertical = true};
 	l->y = axis_new(l->p->arena, &spec);
+	l->y.whole = plot_all_whole(l->c, &l->y);
 }
 
 /* Few distinct x are labelled themselves, so that a reader sees where was measured. */
@@ -75,9 +76,7 @@ static void label_data(struct lines *l, const struct axis_spec *spec)
 			seen[k] = x;
 			n++;
 		}
-	struct axis own = axis_at_values(l->p->arena, &l->x, spec, seen, n);
-	if (own.n)
-		l->x = own;
+	l->x = axis_at_values(l->p->arena, &l->x, spec, seen, n);
 }
 
 static void find_x(struct lines *l)
@@ -191,7 +190,8 @@ static void add_keys(struct lines *l)
 		if (l->n[order[i]])
 			plot_key(l->p, SWATCH_LINE, order[i], l->c->series[order[i]]);
 	if (spread)
-		plot_key(l->p, banded ? SWATCH_BAND : SWATCH_WHISKER, 0, STR("min to max"));
+		plot_key(l->p, banded ? SWATCH_BAND : SWATCH_UPRIGHT, l->c->n_series > 1 ? CHART_SERIES_MAX - 1 : 0,
+			STR("min to max"));
 }
 
 void plot_line(struct plot *p, const struct chart *c)
@@ -212,6 +212,5 @@ void plot_line(struct plot *p, const struct chart *c)
 	for (int s = 0; s < CHART_SERIES_MAX; s++)
 		if (l.n[s] <= MARKERS_MAX || c->n_series > 1)
 			add_points(&l, s);
-	plot_x_axis(p, &l.x, top_px + area_px);
-	p->height = top_px + area_px + PLOT_AXIS_PX;
+	p->height = plot_x_axis(p, &l.x, top_px + area_px);
 }

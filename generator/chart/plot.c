@@ -87,7 +87,7 @@ void plot_tooltip_end(struct plot *p)
 	plot_add(p, MARK_CLOSE, ROLE_MAX, 0);
 }
 
-void plot_x_axis(struct plot *p, const struct axis *axis, double y)
+double plot_x_axis(struct plot *p, const struct axis *axis, double y)
 {
 	for (ptrdiff_t i = 0; i < axis->n; i++) {
 		const struct tick *t = &axis->ticks[i];
@@ -97,6 +97,9 @@ void plot_x_axis(struct plot *p, const struct axis *axis, double y)
 			plot_text(p, INK_AXIS, t->anchor, x, y + 18, t->label);
 	}
 	plot_line_mark(p, ROLE_BASE, 0, (struct place){0, 0}, y, (struct place){1, 0}, y);
+	if (axis->caption.len)
+		plot_text(p, INK_AXIS, ANCHOR_END, (struct place){1, 0}, y + 34, axis->caption);
+	return y + (axis->caption.len ? 40 : 24);
 }
 
 void plot_key(struct plot *p, enum swatch swatch, int series, struct str text)
@@ -110,9 +113,9 @@ static struct place at_px(double px)
 	return (struct place){0, px};
 }
 
-static void swatch_point(struct plot *p, int series, double x, double y)
+static void swatch_point(struct plot *p, enum role role, int series, double x, double y)
 {
-	plot_point(p, ROLE_DOT, series, 0, y, 5);
+	plot_point(p, role, series, 0, y, role == ROLE_DOT ? 4.5 : 5);
 	p->marks[p->n - 1].x1.px = x;
 }
 
@@ -123,27 +126,45 @@ static void swatch_whisker(struct plot *p, int series, double x, double y)
 	plot_line_mark(p, ROLE_STROKE, series, at_px(x + 29), y + 4, at_px(x + 29), y + 12);
 }
 
+double plot_swatch_px(enum swatch swatch)
+{
+	return swatch == SWATCH_PRED || swatch == SWATCH_UPRIGHT ? 6 : swatch == SWATCH_REPORTED ? 16 : 30;
+}
+
 void plot_swatch(struct plot *p, const struct key_item *k, double x, double y)
 {
 	switch (k->swatch) {
 	case SWATCH_RANGE:
 		swatch_whisker(p, k->series, x, y);
-		swatch_point(p, k->series, x + 15, y + 8);
+		swatch_point(p, ROLE_FILL, k->series, x + 15, y + 8);
 		break;
 	case SWATCH_WHISKER: swatch_whisker(p, k->series, x, y); break;
 	case SWATCH_BAR: plot_rect(p, ROLE_FILL, k->series, at_px(x), y + 2.5, at_px(x + 30), y + 13.5); break;
 	case SWATCH_REST: plot_rect(p, ROLE_TINT, 0, at_px(x + 0.5), y + 3, at_px(x + 29.5), y + 13); break;
 	case SWATCH_BAND: plot_rect(p, ROLE_BAND, k->series, at_px(x), y + 2, at_px(x + 30), y + 14); break;
-	case SWATCH_PRED: plot_line_mark(p, ROLE_PRED, 0, at_px(x + 15), y, at_px(x + 15), y + 16); break;
+	case SWATCH_PRED: plot_line_mark(p, ROLE_PRED, 0, at_px(x + 3), y, at_px(x + 3), y + 16); break;
+	case SWATCH_UPRIGHT: plot_line_mark(p, ROLE_STROKE, k->series, at_px(x + 3), y, at_px(x + 3), y + 16); break;
 	case SWATCH_REPORTED:
 		plot_point(p, ROLE_REPORTED, 0, 0, y + 8, 5.5);
-		p->marks[p->n - 1].x1.px = x + 15;
+		p->marks[p->n - 1].x1.px = x + 8;
 		break;
 	case SWATCH_LINE:
 		plot_line_mark(p, ROLE_STROKE, k->series, at_px(x), y + 8, at_px(x + 30), y + 8);
-		swatch_point(p, k->series, x + 15, y + 8);
+		swatch_point(p, ROLE_DOT, k->series, x + 15, y + 8);
 		break;
 	}
+}
+
+bool plot_all_whole(const struct chart *c, const struct axis *axis)
+{
+	if (axis->unit.divisor != 1)
+		return false;
+	for (ptrdiff_t i = 0; i < c->n; i++) {
+		const struct chart_row *r = &c->rows[i];
+		if (r->value != rint(r->value) || fabs(r->value) > 1e15)
+			return false;
+	}
+	return true;
 }
 
 struct str plot_row_words(struct arena *a, const struct chart *c, const struct axis *axis, const struct chart_row *r)

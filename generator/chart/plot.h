@@ -65,6 +65,7 @@ enum swatch {
 	SWATCH_RANGE,
 	SWATCH_BAR,
 	SWATCH_WHISKER,
+	SWATCH_UPRIGHT,
 	SWATCH_REST,
 	SWATCH_PRED,
 	SWATCH_REPORTED,
@@ -76,7 +77,7 @@ struct key_item {
 	int series;
 	struct str text;
 };
-enum { KEY_MAX = CHART_SERIES_MAX + 4, SWATCH_PX = 30 };
+enum { KEY_MAX = CHART_SERIES_MAX + 4 };
 
 struct plot {
 	struct arena *arena;
@@ -101,12 +102,15 @@ void plot_point(struct plot *p, enum role role, int series, double f, double y, 
 struct mark *plot_text(struct plot *p, enum ink ink, enum anchor anchor, struct place x, double y, struct str text);
 void plot_tooltip(struct plot *p, struct str text); /* until plot_tooltip_end */
 void plot_tooltip_end(struct plot *p);
-void plot_x_axis(struct plot *p, const struct axis *axis, double y); /* below y; takes PLOT_AXIS_PX */
+double plot_x_axis(struct plot *p, const struct axis *axis, double y); /* below y; returns where it ends */
 void plot_key(struct plot *p, enum swatch swatch, int series, struct str text);
-/* A key item's picture, SWATCH_PX wide and 16 px high, with its left top corner at x,y. */
+double plot_swatch_px(enum swatch swatch); /* width */
+/* A key item's picture, 16 px high, with its left top corner at x,y. */
 void plot_swatch(struct plot *p, const struct key_item *k, double x, double y);
-enum { PLOT_AXIS_PX = 24, PLOT_FONT_PX = 13 };
+enum { PLOT_FONT_PX = 13 };
 
+/* Whether every value, shown beside this axis, is a whole number: then they are printed in full. */
+bool plot_all_whole(const struct chart *c, const struct axis *axis);
 /* "127 µs, 121 to 133, n = 6": a row's numbers as words. */
 struct str plot_row_words(struct arena *a, const struct chart *c, const struct axis *axis, const struct chart_row *r);
 

@@ -68,6 +68,7 @@ static void find_axis(struct rows *r)
 		spec.fixed = true;
 	}
 	r->axis = axis_new(r->p->arena, &spec);
+	r->axis.whole = plot_all_whole(c, &r->axis);
 }
 
 static struct str value_text(const struct rows *r, double v)
@@ -183,7 +184,7 @@ static void add_range(struct rows *r, const struct chart_row *row, double top)
 		add_caps(r, row->series_at, row->max, y);
 	}
 	add_extras(r, row, top);
-	plot_point(r->p, ROLE_DOT, row->series_at, axis_at(&r->axis, row->value), y, band_px / 2);
+	plot_point(r->p, ROLE_FILL, row->series_at, axis_at(&r->axis, row->value), y, 5);
 }
 
 /* Spread across a bar's end: paper inside the bar, the series' colour beyond it. */
@@ -193,9 +194,16 @@ static void add_bar_spread(struct rows *r, const struct chart_row *row, double t
 	double inner = end >= 0 ? row->min : row->max, outer = end >= 0 ? row->max : row->min;
 
 	if (inner != end && (inner < end) == (end >= 0)) {
-		struct place a = at(r, inner);
+		bool crosses = end >= 0 ? inner < 0 : inner > 0;
+		struct place a = at(r, crosses ? 0 : inner);
 		plot_rect(r->p, ROLE_SPREAD, 0, a, y - 1, at(r, end), y + 1);
-		plot_rect(r->p, ROLE_SPREAD, 0, (struct place){a.f, -1}, y - 3.5, (struct place){a.f, 1}, y + 3.5);
+		if (crosses) {
+			plot_line_mark(r->p, ROLE_STROKE, row->series_at, at(r, inner), y, a, y);
+			add_caps(r, row->series_at, inner, y);
+		} else {
+			plot_rect(r->p, ROLE_SPREAD, 0, (struct place){a.f, -1}, y - 3.5, (struct place){a.f, 1},
+				y + 3.5);
+		}
 	}
 	if (outer != end && (outer > end) == (end >= 0)) {
 		plot_line_mark(r->p, ROLE_STROKE, row->series_at, at(r, end), y, at(r, outer), y);
@@ -214,6 +222,8 @@ static void add_bar(struct rows *r, const struct chart_row *row, double top)
 		else
 			add_bar_spread(r, row, top);
 	}
+	if (r->axis.lo < 0)
+		plot_line_mark(r->p, ROLE_BASE, 0, at(r, 0), top - 3, at(r, 0), top + band_px + 3);
 	add_extras(r, row, top);
 }
 
@@ -247,7 +257,7 @@ static void add_keys(struct rows *r)
 	for (int i = 0; by_name && i < c->n_series; i++)
 		plot_key(r->p, own, i, c->series[i].len ? c->series[i] : STR("no series"));
 	if (range)
-		plot_key(r->p, own, 0, STR("median, min to max"));
+		plot_key(r->p, own, by_name ? CHART_SERIES_MAX - 1 : 0, STR("median, min to max"));
 	else if (!by_name && (r->share || r->predicted || reported))
 		plot_key(r->p, own, 0, STR("measured"));
 	if (!range && r->spread && !r->share)
@@ -289,8 +299,5 @@ void plot_rows(struct plot *p, const struct chart *c)
 			y += gap_px;
 		p->row = -1;
 	}
-	if (c->kind != CHART_RANGE && r.axis.lo < 0)
-		plot_line_mark(p, ROLE_BASE, 0, at(&r, 0), r.spread || r.predicted ? 22 : 0, at(&r, 0), y + 2);
-	plot_x_axis(p, &r.axis, y + 2);
-	p->height = y + 2 + PLOT_AXIS_PX;
+	p->height = plot_x_axis(p, &r.axis, y + 2);
 }

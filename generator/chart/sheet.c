@@ -13,17 +13,16 @@ static double lay_key(struct sheet *s)
 		y = pass ? -8 - rows * row_px : 0;
 		for (int i = 0; i < s->plot.n_key; i++) {
 			const struct key_item *k = &s->plot.key[i];
-			struct label l =
-				label_wrap(s->key.arena, k->text, PLOT_FONT_PX, SHEET_INNER_PX - SWATCH_PX - 7, 1);
-			double wide = SWATCH_PX + 7 + label_width(l.line[0], PLOT_FONT_PX);
+			struct label l = label_wrap(s->key.arena, k->text, PLOT_FONT_PX, SHEET_INNER_PX - 37, 1);
+			double lead = plot_swatch_px(k->swatch) + 7, wide = lead + label_width(l.line[0], PLOT_FONT_PX);
 			if (x > 0 && x + wide > SHEET_INNER_PX) {
 				x = 0;
 				y += row_px;
 			}
 			if (pass) {
 				plot_swatch(&s->key, k, x, y);
-				plot_text(&s->key, INK_LABEL, ANCHOR_START, (struct place){0, x + SWATCH_PX + 7},
-					y + 12.5, l.line[0]);
+				plot_text(&s->key, INK_LABEL, ANCHOR_START, (struct place){0, x + lead}, y + 12.5,
+					l.line[0]);
 			}
 			x += wide + 20;
 		}

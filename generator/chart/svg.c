@@ -215,7 +215,7 @@ static void write_key(struct html_out *w, const struct plot *p, struct arena scr
 		plot_swatch(&one, &p->key[i], 0, 0);
 		html_open(w, "li");
 		html_open(w, "svg");
-		html_attr_fmt(w, "width", "%d", SWATCH_PX);
+		attr_px(w, "width", plot_swatch_px(p->key[i].swatch));
 		html_attr(w, "height", STR("16"));
 		html_attr(w, "aria-hidden", STR("true"));
 		svg_marks(w, &one, true);
