@@ -48,7 +48,9 @@ int64_t hist_quantile(const struct hist *h, int64_t ppm)
 
 	if (!h->n)
 		return RUN_NULL;
-	rank = rank < 1 ? 1 : rank > h->n ? h->n : rank;
+	if (rank >= h->n)
+		return h->most;
+	rank = rank < 1 ? 1 : rank;
 	while ((seen += h->counts[i]) < rank)
 		i++;
 	int64_t middle = bucket_start(i) + (bucket_start(i + 1) - bucket_start(i)) / 2;

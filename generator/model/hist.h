@@ -19,8 +19,8 @@ struct hist {
 /* Values below 0 count as 0, those of 2^53 and more as 2^53 - 1. */
 void hist_add(struct hist *h, int64_t v);
 void hist_merge(struct hist *into, const struct hist *from);
-/* The middle of the bucket that holds the value of rank ceil(n * ppm / 10^6), at least the first; within least and most.
- * RUN_NULL when empty. */
+/* The middle of the bucket that holds the value of rank ceil(n * ppm / 10^6), at least the first, but within least and
+ * most; the last rank gives most itself. RUN_NULL when empty. */
 int64_t hist_quantile(const struct hist *h, int64_t ppm);
 /* The non-empty buckets, ascending, as a record holds them; buckets is NULL when the arena is full. */
 struct run_hist hist_record(const struct hist *h, struct arena *a, struct str name, enum run_unit unit);

@@ -70,15 +70,16 @@ struct probe_key probe_key_parse(struct str key)
 	return r;
 }
 
+/* `spell`: name the metric even if it is the default. */
 static struct str key_text(
-	struct arena *a, const struct probe_info *p, const struct case_info *c, const struct metric_info *m)
+	struct arena *a, const struct probe_info *p, const struct case_info *c, const struct metric_info *m, bool spell)
 {
 	struct buf b = buf_new(a);
 
 	buf_add(&b, str_of(p->name));
 	buf_char(&b, '/');
 	buf_add(&b, str_of(c->name));
-	if (m != p->metrics) {
+	if (spell || m != p->metrics) {
 		buf_char(&b, ':');
 		buf_add(&b, str_of(m->name));
 	}
@@ -87,6 +88,7 @@ static struct str key_text(
 
 struct str probe_key_nearest(struct arena *a, struct str key)
 {
+	bool spell = str_find_char(key, ':') >= 0;
 	struct str names[2] = {{0}};
 
 	/* Two candidates at a time: the best so far, first, wins ties. */
@@ -94,7 +96,7 @@ struct str probe_key_nearest(struct arena *a, struct str key)
 		for (const struct case_info *c = (*p)->cases; c->name; c++)
 			for (const struct metric_info *m = (*p)->metrics; m->name; m++) {
 				struct arena mark = *a;
-				names[1] = key_text(a, *p, c, m);
+				names[1] = key_text(a, *p, c, m, spell);
 				struct str best = str_nearest(key, names + !names[0].len, names[0].len ? 2 : 1);
 				if (best.len && best.ptr == names[1].ptr)
 					names[0] = best;
