@@ -57,12 +57,22 @@ static bool put_labels(struct store *s, const char *root, struct diag *d, struct
 	return true;
 }
 
-/* Runs of one folder. When local ones were new, the newest of those makes its machine the local one. */
+static bool is_local(struct store *s, struct str id_hex, struct arena scratch)
+{
+	struct grid g = {0};
+
+	return store_rows(s, "SELECT 1 FROM run WHERE lower(hex(run_id)) = ?1 AND origin = 'local'", &id_hex, 1,
+		       &scratch, &g) &&
+	       g.rows > 0;
+}
+
+/* Runs of one folder. When some became local, the newest of those makes its machine the local one. */
 static bool put_runs(
 	struct store *s, const char *root, const char *sub, const char *origin, struct diag *d, struct arena scratch)
 {
 	struct file_list files = import_folder(&scratch, str_z(&scratch, str_printf(&scratch, "%s/%s", root, sub)));
 	char newest[SHA256_HEX];
+	bool local = strcmp(origin, "local") == 0;
 	int64_t newest_ms = INT64_MIN;
 	struct str machine;
 
@@ -71,15 +81,16 @@ static bool put_runs(
 		struct import_file f = import_read(&a, d, str_z(&a, files.names[i]));
 		if (f.status != IMPORT_ADDED)
 			continue;
+		bool known = local && is_local(s, f.id_hex, a);
 		enum store_result r = store_put_run(s, &f.result, origin, a);
 		if (r != STORE_OK && r != STORE_DUPLICATE)
 			return false;
-		if (r == STORE_OK && f.result.run->created_utc_ms > newest_ms) {
+		if (local && !known && f.result.run->created_utc_ms > newest_ms) {
 			newest_ms = f.result.run->created_utc_ms;
 			memcpy(newest, f.id_hex.ptr, sizeof newest);
 		}
 	}
-	if (strcmp(origin, "local") != 0 || newest_ms == INT64_MIN)
+	if (newest_ms == INT64_MIN)
 		return true;
 	return import_machine_of(s, (struct str){newest, sizeof newest}, &scratch, &machine) &&
 	       store_set_local_machine(s, machine);
