@@ -85,8 +85,8 @@ static void refused(void **state)
 		{"SELECT count(*) FROM sqlite_master", "not for content"},
 		{"SELECT name FROM pragma_table_info('run')", "only SELECT"},
 		{"SELECT count(*) FROM pragma_database_list", "only SELECT"},
-		{"SELECT sum(pgsize) FROM dbstat", "not for content"},
-		{"SELECT sql FROM sqlite_stmt", "not for content"},
+		{"SELECT sum(pgsize) FROM dbstat", "only SELECT"},
+		{"SELECT sql FROM sqlite_stmt", "only SELECT"},
 		/* A common table expression may not lend its name. */
 		{"WITH summary AS (SELECT pseudonym FROM student) SELECT * FROM summary", "'student' is not for content"},
 		{"WITH summary AS (SELECT student FROM submission) SELECT * FROM summary", "not for content"},
