@@ -31,7 +31,7 @@ error "a broken anchor of the page itself" 9 'gone' 'See [this](#gone).'
 error "an SQL error in a sentence" 9 'medd' "It costs \`=us(medd('create/fork'))\`."
 error "an SQL error in a chart" '(9|1[0-9])' 'nowhere' '```chart' 'id: a-chart' 'title: A chart' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
 	'SELECT label, median AS value FROM nowhere' '```'
-error "zero rows everywhere" '(9|1[0-9])' 'row' '```chart' 'id: a-chart' 'title: A chart' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
+error "zero rows everywhere" '(9|1[0-9])' 'nothing on any machine' '```chart' 'id: a-chart' 'title: A chart' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median < 0" '```'
 error "a duplicate id" '(9|10)' 'fork-chart' '```chart' 'id: fork-chart' 'title: A chart' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
@@ -46,7 +46,7 @@ error "a claim nobody wrote" '(9|1[0-9])' 'no-such-claim' '```chart' 'id: a-char
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
 error "statements that write" 9 '' "It costs \`=(SELECT 1); DELETE FROM run\`."
 
-chapter "$C" '## What follows' '' 'See <b>.' '' 'See [this](gone.md).'
+chapter "$C" '## What follows' '' 'See [this](gone.md).' '' 'See [that](first.md#gone).'
 check "two errors: exit 1" runs 1 course build
 check "in the order of the source" sh -c 'grep error: "$1" | cut -d: -f2 | sort -nc && test $(grep -c error: "$1") -eq 2' - "$T/err"
 chapter "$C" '## What follows' '' 'All is well.'

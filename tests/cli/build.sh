@@ -9,7 +9,7 @@ site=$C/site
 
 check "a clone builds before it measures" runs 0 course build
 check "its pages are there" ls "$site/index.html" "$site/chapters/first.html" "$site/chapters/second.html" "$site/labs/switching.html" \
-	"$site/claims.html" "$site/machines/$KEY.html" "$site/404.html" "$site/sitemap.xml"
+	"$site/claims.html" "$site/machines/$KEY.html" "$site/404.html" "$site/sitemap.txt"
 course runs list --json >"$T/runs.json"
 id=$(json "$T/runs.json" "d[0]['run']")
 check "one page for each run, with its file" ls "$site/runs/$(echo "$id" | cut -c1-12).html" "$site/runs/$(echo "$id" | cut -c1-12).run.json"
