@@ -65,7 +65,7 @@ void html_attr(struct html_out *w, const char *name, struct str value)
 	buf_char(w->out, '"');
 }
 
-static struct str format(struct arena *scratch, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static struct str format(struct arena *scratch, const char *fmt, va_list ap)
 {
 	struct buf b = buf_new(scratch);
 

@@ -68,9 +68,17 @@ static void places_of_offsets(void **state)
 		const char *text;
 		int offset, line, col;
 	} cases[] = {
-		{"abc", 0, 1, 1},	{"abc", 2, 1, 3},	{"abc", 3, 1, 4},     {"abc", 99, 1, 100},
-		{"a\nb", 1, 1, 2},	{"a\nb", 2, 2, 1},	{"a\r\nb", 3, 2, 1},  {"a\rb", 2, 2, 1},
-		{"a\r\rb", 3, 3, 1},	{"\n\n\nx", 3, 4, 1},	{"a\n\r\nb", 4, 3, 1},
+		{"abc", 0, 1, 1},
+		{"abc", 2, 1, 3},
+		{"abc", 3, 1, 4},
+		{"abc", 99, 1, 100},
+		{"a\nb", 1, 1, 2},
+		{"a\nb", 2, 2, 1},
+		{"a\r\nb", 3, 2, 1},
+		{"a\rb", 2, 2, 1},
+		{"a\r\rb", 3, 3, 1},
+		{"\n\n\nx", 3, 4, 1},
+		{"a\n\r\nb", 4, 3, 1},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

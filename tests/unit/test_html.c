@@ -20,8 +20,8 @@ static struct html_out writer(struct buf *b)
 	return html_out_new(b);
 }
 
-#define assert_written(b, z) \
-	if (!str_eq(buf_str(b), str_of(z))) \
+#define assert_written(b, z)                                                                                           \
+	if (!str_eq(buf_str(b), str_of(z)))                                                                            \
 	fail_msg("got %.*s", STR_FMT(buf_str(b)))
 
 static void elements_and_attributes(void **state)
@@ -74,8 +74,9 @@ static void markup_ends_an_open_tag(void **state)
 /* The texts attackers try; none may leave with a live character. */
 static void every_attack_is_text(void **state)
 {
-	static const char *const attacks[] = {"<script>alert(1)</script>", "\"><svg/onload=alert(1)>", "'onmouseover='alert(1)",
-		"</title><script>", "]]>", "<!--", "&lt;script", "</script>", "<a xlink:href=\"javascript:x\">", "\x1b]0;x\x07", "\0"};
+	static const char *const attacks[] = {"<script>alert(1)</script>", "\"><svg/onload=alert(1)>",
+		"'onmouseover='alert(1)", "</title><script>", "]]>", "<!--", "&lt;script", "</script>",
+		"<a xlink:href=\"javascript:x\">", "\x1b]0;x\x07", "\0"};
 
 	for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
 		struct buf b;
@@ -86,8 +87,9 @@ static void every_attack_is_text(void **state)
 		struct str s = buf_str(&b);
 		for (ptrdiff_t at; (at = str_find_char(s, '&')) >= 0; s = str_from(s, at + 1)) {
 			struct str e = str_from(s, at);
-			assert_true(str_starts(e, STR("&amp;")) || str_starts(e, STR("&lt;")) || str_starts(e, STR("&gt;")) ||
-				    str_starts(e, STR("&quot;")) || str_starts(e, STR("&#39;")));
+			assert_true(str_starts(e, STR("&amp;")) || str_starts(e, STR("&lt;")) ||
+				    str_starts(e, STR("&gt;")) || str_starts(e, STR("&quot;")) ||
+				    str_starts(e, STR("&#39;")));
 		}
 	}
 	(void)state;
@@ -99,7 +101,8 @@ static void controls_become_a_visible_sign(void **state)
 
 	writer(&b);
 	html_escape(&b, (struct str){"a\tb\nc\0d\x7f\xc3\xa9", 10});
-	assert_written(&b, "a\tb\nc\xef\xbf\xbd" "d\xef\xbf\xbd\xc3\xa9");
+	assert_written(&b, "a\tb\nc\xef\xbf\xbd"
+			   "d\xef\xbf\xbd\xc3\xa9");
 	(void)state;
 }
 

@@ -64,8 +64,9 @@ static void keeps_values_and_sorts_keys(void **state)
 static void texts_that_must_survive_do(void **state)
 {
 	/* Zero width, decomposed, emoji, right to left, line separator, markup: data, never changed. */
-	static const char *const texts[] = {"\"a\xe2\x80\x8b" "b\"", "\"e\xcc\x81\"", "\"\xf0\x9f\x90\xa7\"",
-		"\"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\"", "\"\xe2\x80\xa8\"", "\"<script>{{7*7}}</script>]]>\"", "\"\xef\xbf\xbf\""};
+	static const char *const texts[] = {"\"a\xe2\x80\x8b!\"", "\"e\xcc\x81\"", "\"\xf0\x9f\x90\xa7\"",
+		"\"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\"", "\"\xe2\x80\xa8\"", "\"<script>{{7*7}}</script>]]>\"",
+		"\"\xef\xbf\xbf\""};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		assert_string_equal(written(&arena, texts[i]), texts[i]);
@@ -139,15 +140,17 @@ static void refuses_with_code_and_place(void **state)
 		{"[99999999999999999999999999]", "number", "[0]", 1, 2},
 		{"{\"a\":1,\"a\":1}", "duplicate_key", "a", 1, 12},
 		{"{\"x\":[{\"b\":1,\"a\":0,\"\\u0062\":2}]}", "duplicate_key", "x[0].b", 1, 29},
-		{"[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]", "too_deep", "[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]", 1, 17},
+		{"[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]", "too_deep", "[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]",
+			1, 17},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct json_result r = read_text(&arena, cases[i].text);
-		if (r.root || strcmp(r.error.code, cases[i].code) != 0 || !str_eq(r.error.field, str_of(cases[i].field)) ||
-			r.error.line != cases[i].line || r.error.col != cases[i].col)
-			fail_msg("%s: got %s %.*s %d:%d", cases[i].text, r.root ? "accepted" : r.error.code, STR_FMT(r.error.field),
-				r.error.line, r.error.col);
+		if (r.root || strcmp(r.error.code, cases[i].code) != 0 ||
+			!str_eq(r.error.field, str_of(cases[i].field)) || r.error.line != cases[i].line ||
+			r.error.col != cases[i].col)
+			fail_msg("%s: got %s %.*s %d:%d", cases[i].text, r.root ? "accepted" : r.error.code,
+				STR_FMT(r.error.field), r.error.line, r.error.col);
 		assert_true(str_find(r.error.what, STR("; ")) > 0);
 	}
 	(void)state;
@@ -297,8 +300,9 @@ static void compare_with_jansson(struct arena a, struct str text)
 /* One to three random edits of a text that has everything, most of them to structural characters. */
 static void agrees_with_jansson(void **state)
 {
-	static const char seed[] = "{\"a\":[0,-12,345,null,true,false],\"b\\n\":{\"\\u00e9\\ud83d\\ude00\":\"x\\\\y\xc3\xa9\"},"
-				   "\"c\":\"\",\"d\":[[],{}, 1.5e3 ],\"e\" : \"\xf0\x9f\x90\xa7\"}";
+	static const char seed[] =
+		"{\"a\":[0,-12,345,null,true,false],\"b\\n\":{\"\\u00e9\\ud83d\\ude00\":\"x\\\\y\xc3\xa9\"},"
+		"\"c\":\"\",\"d\":[[],{}, 1.5e3 ],\"e\" : \"\xf0\x9f\x90\xa7\"}";
 	static const char edits[] = "{}[]:,\"\\-+.eE0123456789truefalsn \n\tud8c\x80\xc3\xff\x01/'NaI";
 	uint64_t random = 1;
 
@@ -314,7 +318,8 @@ static void agrees_with_jansson(void **state)
 				memmove(text + at, text + at + 1, (size_t)(len - at - 1));
 				len--;
 			} else {
-				text[at] = how == 1 ? seed[(random >> 8) % (sizeof seed - 1)] : edits[(random >> 8) % (sizeof edits - 1)];
+				text[at] = how == 1 ? seed[(random >> 8) % (sizeof seed - 1)]
+						    : edits[(random >> 8) % (sizeof edits - 1)];
 			}
 		}
 		compare_with_jansson(a, (struct str){text, len});

@@ -13,7 +13,8 @@ static bool name_ok(const char *name)
 {
 	size_t n = strlen(name);
 
-	return n > 0 && n <= 64 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == n && name[0] != '-' && name[n - 1] != '-';
+	return n > 0 && n <= 64 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == n && name[0] != '-' &&
+	       name[n - 1] != '-';
 }
 
 /* A label stands in rows and on axes, a text in `describe`. */
@@ -93,8 +94,8 @@ static void unknown_parts_leave_nulls(void **state)
 	assert_non_null(k.probe);
 	assert_null(k.kase);
 	assert_non_null(k.metric);
-	static const char *const bad[] = {"", "/", "create", "create/", "create/fork:", "create/fork:w", "Create/fork", "create/fork ",
-		"create//fork", "create/fork:wall:wall", "create/aa", "x/fork"};
+	static const char *const bad[] = {"", "/", "create", "create/", "create/fork:", "create/fork:w", "Create/fork",
+		"create/fork ", "create//fork", "create/fork:wall:wall", "create/aa", "x/fork"};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (probe_key_parse(str_of(bad[i])).ok)
 			fail_msg("taken for a key: %s", bad[i]);

@@ -51,7 +51,8 @@ static void assert_renders(const char *text, const char *want)
 	}
 	assert_true(template_add(set, &d, STR("part"), (struct pos){STR("part"), 1, 1}, STR("[{{price}}]")));
 	assert_true(template_add(set, &d, STR("partials/line"), (struct pos){STR("line"), 1, 1}, STR("> {{price}}\n")));
-	assert_true(template_add(set, &d, STR("tree"), (struct pos){STR("tree"), 1, 1}, STR("{{#list}}{{n}}{{/list}}")));
+	assert_true(
+		template_add(set, &d, STR("tree"), (struct pos){STR("tree"), 1, 1}, STR("{{#list}}{{n}}{{/list}}")));
 	if (!template_render(set, "t", context(&a), &out, &d)) {
 		diag_print(&d, stderr, a);
 		fail_msg("does not render: %s", text);
@@ -83,7 +84,8 @@ static void sections(void **state)
 	assert_renders("{{#price}}a{{/price}}{{#empty}}b{{/empty}}", "a");
 	assert_renders("{{#markup}}a{{/markup}}", "a");
 	assert_renders("{{#person}}{{name}} {{price}}{{/person}}", "Cy 12.05");
-	assert_renders("{{#person.pet}}{{kind}} of {{name}}{{/person.pet}}", "cat of Ada &amp; &lt;Bob&gt; &quot;&#39;");
+	assert_renders(
+		"{{#person.pet}}{{kind}} of {{name}}{{/person.pet}}", "cat of Ada &amp; &lt;Bob&gt; &quot;&#39;");
 	assert_renders("{{#list}}{{n}},{{/list}}", "1,2,3,");
 	assert_renders("{{#none}}x{{/none}}", "");
 	assert_renders("{{#words}}{{.}};{{/words}}", "a;&lt;;");
@@ -159,7 +161,8 @@ static void setting_twice_replaces(void **state)
 
 	tobj_text(o, "yes", STR("now a text"));
 	tobj_text(tobj_item(o, "price"), "n", STR("now a list"));
-	assert_true(template_render(template_from(&a, &d, STR("t"), STR("{{yes}}, {{#price}}{{n}}{{/price}}")), "t", o, &out, &d));
+	assert_true(template_render(
+		template_from(&a, &d, STR("t"), STR("{{yes}}, {{#price}}{{n}}{{/price}}")), "t", o, &out, &d));
 	assert_true(str_eq(buf_str(&out), STR("now a text, now a list")));
 	(void)state;
 }
@@ -179,15 +182,19 @@ static void mistakes_in_a_template_are_placed(void **state)
 {
 	static const char *const cases[][2] = {
 		{"a\n {{#yes}}\n", "t:2:2: error: the section is never closed; add {{/yes}}\n"},
-		{"a{{/yes}}", "t:1:2: error: {{/yes}} closes a section that is not open; remove it or open the section\n"},
-		{"{{#a}}\n{{#b}}\n{{/a}}{{/b}}", "t:3:1: error: {{/a}} closes {{#b}} of line 2; close the inner section first\n"
-						  "t:3:7: error: {{/b}} closes {{#a}} of line 1; close the inner section first\n"},
+		{"a{{/yes}}",
+			"t:1:2: error: {{/yes}} closes a section that is not open; remove it or open the section\n"},
+		{"{{#a}}\n{{#b}}\n{{/a}}{{/b}}",
+			"t:3:1: error: {{/a}} closes {{#b}} of line 2; close the inner section first\n"
+			"t:3:7: error: {{/b}} closes {{#a}} of line 1; close the inner section first\n"},
 		{"x {{name", "t:1:3: error: the tag is never closed; add '}}'\n"},
 		{"\xc3\xa9{{{name}}", "t:1:3: error: the tag is never closed; add '}}}'\n"},
 		{"{{}}", "t:1:1: error: '' is no name; use letters, digits, '_' and '-', with '.' between names\n"},
-		{"{{a b}}", "t:1:1: error: 'a b' is no name; use letters, digits, '_' and '-', with '.' between names\n"},
+		{"{{a b}}",
+			"t:1:1: error: 'a b' is no name; use letters, digits, '_' and '-', with '.' between names\n"},
 		{"{{a.}}", "t:1:1: error: 'a.' is no name; use letters, digits, '_' and '-', with '.' between names\n"},
-		{"{{<parent}}", "t:1:1: error: '<parent' is no name; use letters, digits, '_' and '-', with '.' between names\n"},
+		{"{{<parent}}", "t:1:1: error: '<parent' is no name; use letters, digits, '_' and '-', with '.' "
+				"between names\n"},
 		{"{{=a=}}", "t:1:1: error: no delimiters: 'a'; write two, as in {{=<% %>=}}\n"},
 	};
 
@@ -215,7 +222,8 @@ static void mistakes_in_rendering_are_placed(void **state)
 		{"{{yes}}", "t:1:1: error: 'yes' is no text; use a section: {{#yes}}\n"},
 		{"{{.}}", "t:1:1: error: no value is named '.'; set it, or remove the tag\n"},
 		{"{{#list}}\n{{m}}{{/list}}", "t:2:1: error: no value is named 'm'; did you mean 'n'?\n"},
-		{"{{#person}}{{second}}{{/person}}", "t:1:12: error: no value is named 'second'; set it, or remove the tag\n"},
+		{"{{#person}}{{second}}{{/person}}",
+			"t:1:12: error: no value is named 'second'; set it, or remove the tag\n"},
 		{"{{>nothing}}", "t:1:1: error: no partial is named 'nothing'; add nothing.html to the templates\n"},
 		{"{{#yes}}{{>t}}{{/yes}}", "t:1:9: error: partials nest deeper than 16; does 't' include itself?\n"},
 	};
@@ -270,8 +278,10 @@ static void a_folder_is_loaded_by_name(void **state)
 	assert_non_null(mkdtemp(folder));
 	const char *partials = str_z(&a, str_printf(&a, "%s/partials", folder));
 	assert_true(file_make_dirs(partials));
-	const char *page = put(&a, folder, "page.html", "{{>partials/f}}!\n"), *f = put(&a, partials, "f.html", "f {{price}}");
-	const char *other = put(&a, folder, "NOTES.md", "{{#not a template}}"), *hidden = put(&a, folder, ".x.html", "{{");
+	const char *page = put(&a, folder, "page.html", "{{>partials/f}}!\n"),
+		   *f = put(&a, partials, "f.html", "f {{price}}");
+	const char *other = put(&a, folder, "NOTES.md", "{{#not a template}}"),
+		   *hidden = put(&a, folder, ".x.html", "{{");
 	struct template_set *set = template_load(&a, &d, folder);
 	assert_non_null(set);
 	assert_true(template_render(set, "page", context(&a), &out, &d));
@@ -282,7 +292,8 @@ static void a_folder_is_loaded_by_name(void **state)
 	put(&a, folder, "page.html", "x\n{{>partials/g}}");
 	struct diag d2 = diag_new(&a);
 	assert_null(template_load(&a, &d2, folder));
-	struct str want = str_printf(&a, "%s:2:1: error: no partial is named 'partials/g'; did you mean 'partials/f'?\n", page);
+	struct str want =
+		str_printf(&a, "%s:2:1: error: no partial is named 'partials/g'; did you mean 'partials/f'?\n", page);
 	assert_string_equal(printed(&a, &d2), str_z(&a, want));
 	unlink(page), unlink(f), unlink(other), unlink(hidden), rmdir(partials), rmdir(folder);
 	struct diag d3 = diag_new(&a);
