@@ -22,7 +22,7 @@ static bool grow(struct buf *b, ptrdiff_t need)
 	char *p = last ? NULL : ARENA_NEW(b->arena, char, cap);
 	if (!p)
 		return false;
-	if (b->len)
+	if (b->ptr)
 		memcpy(p, b->ptr, (size_t)b->len);
 	b->ptr = p;
 	b->cap = cap;

@@ -46,7 +46,7 @@ int diag_print(const struct diag *d, FILE *out, struct arena scratch)
 		*all++ = i;
 	all -= n;
 	if (n)
-		qsort(all, (size_t)n, sizeof *all, by_place);
+		qsort(all, (size_t)n, sizeof(const struct diag_item *), by_place);
 	for (ptrdiff_t i = 0; i < n; i++) {
 		if (i && by_place(&all[i - 1], &all[i]) == 0)
 			continue;

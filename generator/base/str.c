@@ -151,7 +151,7 @@ bool str_int(struct str s, int64_t *out)
 static int distance(struct str a, struct str b)
 {
 	enum { MAX = 64 };
-	int row[MAX + 1];
+	int row[MAX + 1] = {0};
 
 	if (a.len > MAX || b.len > MAX)
 		return 99;
