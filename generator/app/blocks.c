@@ -55,7 +55,7 @@ static struct str spread_of(struct view *v, struct str expr)
 
 static void add_margin(struct view *v, const struct md_value *value, struct str text, struct str href)
 {
-	if (v->margin_items++ >= MARGIN_ITEMS_MAX)
+	if (v->quiet || v->margin_items++ >= MARGIN_ITEMS_MAX)
 		return;
 	if (!v->margin)
 		v->margin = tobj_new(v->a);

@@ -86,6 +86,7 @@ struct view {
 	struct tobj *frame;	/* context of the frame around the page's own */
 	struct tobj *margin;	/* items of the current paragraph's margin note, NULL when none */
 	int margin_items;
+	bool quiet;	/* values go into no margin note */
 };
 
 /* load.c: content, templates, machines, runs. False after an error that leaves nothing to build. */

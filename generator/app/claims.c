@@ -251,11 +251,13 @@ static void add_row(struct view *v, struct tobj *group, const struct claim *c)
 void claims_page(struct build *b, struct arena *a)
 {
 	struct view v = view_new(b, b->machines, NULL, STR("claims.html"), a);
-	struct tobj *c = view_context(&v, STR("Claims"), STR("Every claim of the course, tested on every machine."));
+	const struct page *own = build_page(b, PAGE_PLAIN, STR("claims"));
+	struct html lede = own ? view_inline(&v, own->lede) : (struct html){STR("Every claim of the course, tested on every machine.")};
+	struct tobj *c = view_context(&v, own ? own->title : STR("Claims"), html_plain(a, lede));
 	struct tobj *group = NULL;
 	const struct page *at = NULL;
 
-	tobj_html(c, "lede", (struct html){STR("A claim is a sentence with a test behind it. Each is evaluated on the medians and on every single pass of each machine.")});
+	tobj_html(c, "lede", lede);
 	tobj_list(c, "columns");
 	for (ptrdiff_t k = 0; k < b->n_machines; k++) {
 		struct tobj *m = tobj_item(c, "columns");
@@ -275,7 +277,7 @@ void claims_page(struct build *b, struct arena *a)
 			at = b->claims[i].page;
 			group = tobj_item(c, "groups");
 			tobj_text(group, "n", ch && at->kind == PAGE_CHAPTER ? str_printf(a, "%d", ch->n) : STR(""));
-			tobj_text(group, "title", at->title);
+			tobj_text(group, "title", at == own ? STR("Waiting for a chapter") : at->title);
 			tobj_text(group, "href", view_href(&v, at));
 			tobj_fmt(group, "span", "%d", (int)b->n_machines + 1);
 			tobj_list(group, "rows");

@@ -90,8 +90,6 @@ void page_content(struct build *b, const struct machine *m, const struct page *p
 	struct str plain = html_plain(a, lede);
 	struct tobj *c = view_context(&v, p->title, plain.len ? plain : p->title);
 
-	v.margin = NULL;
-	v.margin_items = 0;
 	tobj_html(c, "lede", lede);
 	tobj_text(c, "minutes", p->minutes);
 	tobj_html(c, "body", view_body(&v, p->body));

@@ -105,15 +105,19 @@ struct html view_partial(struct view *v, const char *name, struct tobj *context)
 	return (struct html){str_trim(buf_str(&out))};
 }
 
+/* Titles and the like: the runs behind their values are told elsewhere, not in the margin. */
 struct html view_inline(struct view *v, const struct md_doc *doc)
 {
 	struct buf out = buf_new(v->a);
 	struct html_out w = html_out_new(&out);
 	struct md_hooks hooks = view_hooks(v);
+	bool quiet = v->quiet;
 
+	v->quiet = true;
 	hooks.margin = NULL;
 	if (doc)
 		markdown_render(doc, &hooks, &w, *v->a);
+	v->quiet = quiet;
 	return (struct html){buf_str(&out)};
 }
 
