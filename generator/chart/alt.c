@@ -50,9 +50,10 @@ static void add_cut(struct buf *b, struct str s)
 	buf_add(b, label_wrap(b->arena, s, 1, 80, 1).line[0]);
 }
 
-/* "fork", "pipe (threads)", "8 threads (fork)": which datum. */
+/* "for fork", "for pipe (threads)", "at 8 threads (fork)": which datum. Numbers come first, because labels hold commas. */
 static void add_name(struct buf *b, const struct chart *c, const struct chart_row *r)
 {
+	buf_add(b, c->kind == CHART_LINE ? STR(" at ") : STR(" for "));
 	if (c->kind == CHART_LINE)
 		buf_add(b, format_si(b->arena, r->x, c->x_unit));
 	else
@@ -87,21 +88,17 @@ static void add_extremes(struct buf *b, const struct chart *c, const struct fact
 	if (f->least == f->most) {
 		buf_add(b, c->n == 1 ? STR("The only value is ") : STR("All values are "));
 		add_value(b, c, f->most->value);
-		if (c->n == 1) {
-			buf_add(b, STR(", at "));
+		if (c->n == 1)
 			add_name(b, c, f->most);
-		}
 		buf_add(b, STR(". "));
 		return;
 	}
 	buf_add(b, STR("Lowest: "));
-	add_name(b, c, f->least);
-	buf_add(b, STR(", "));
 	add_value(b, c, f->least->value);
+	add_name(b, c, f->least);
 	buf_add(b, STR(". Highest: "));
-	add_name(b, c, f->most);
-	buf_add(b, STR(", "));
 	add_value(b, c, f->most->value);
+	add_name(b, c, f->most);
 	buf_add(b, STR(". "));
 }
 
@@ -110,13 +107,11 @@ static void add_spread(struct buf *b, const struct chart *c, const struct facts 
 	if (!f->spreads || spread_of(f->widest) <= 0)
 		return;
 	buf_add(b, c->n == 1 ? STR("Spread: ") : STR("Widest spread for its size: "));
-	if (c->n > 1) {
-		add_name(b, c, f->widest);
-		buf_add(b, STR(", "));
-	}
 	add_value(b, c, f->widest->min);
 	buf_add(b, STR(" to "));
 	add_value(b, c, f->widest->max);
+	if (c->n > 1)
+		add_name(b, c, f->widest);
 	buf_add(b, STR(". "));
 }
 
@@ -128,12 +123,11 @@ static void add_prediction(struct buf *b, const struct chart *c, const struct fa
 		buf_add(b, STR("Every prediction is met exactly. "));
 		return;
 	}
-	buf_add(b, STR("Farthest from its prediction: "));
-	add_name(b, c, f->worst);
-	buf_add(b, STR(", measured "));
+	buf_add(b, STR("Farthest from its prediction: measured "));
 	add_value(b, c, f->worst->value);
 	buf_add(b, STR(", predicted "));
 	add_value(b, c, f->worst->predicted);
+	add_name(b, c, f->worst);
 	buf_add(b, STR(". "));
 }
 

@@ -5,7 +5,7 @@
 
 #include "chart/label.h"
 
-static const double top_px = 18, area_px = 208;
+static const double top_px = 20, area_px = 208;
 enum { MARKERS_MAX = 40, WHISKERS_MAX = 16, DATA_TICKS_MAX = 9 };
 
 struct lines {
@@ -100,6 +100,14 @@ static void find_x(struct lines *l)
 
 static void add_y_axis(struct lines *l)
 {
+	double highest = area_px;
+
+	for (ptrdiff_t i = 0; i < l->c->n; i++)
+		highest =
+			fmin(highest, y_px(l, fmax(l->c->rows[i].value, isnan(l->c->rows[i].max) ? l->c->rows[i].value
+												 : l->c->rows[i].max)));
+	/* The top label is longer than the lead: marks below it may reach up to its line. */
+	double lift = highest < top_px + 8 ? 9 : 4;
 	for (ptrdiff_t i = 0; i < l->y.n; i++) {
 		const struct tick *t = &l->y.ticks[i];
 		double y = top_px + (1 - t->at) * area_px;
@@ -107,7 +115,8 @@ static void add_y_axis(struct lines *l)
 			continue;
 		if (i || t->at > 0.001)
 			plot_line_mark(l->p, ROLE_GRID, 0, (struct place){0, 0}, y, (struct place){1, 0}, y);
-		plot_text(l->p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, y - 4, t->label);
+		plot_text(
+			l->p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, y - (i + 1 == l->y.n ? lift : 4), t->label);
 	}
 }
 

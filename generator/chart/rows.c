@@ -77,6 +77,9 @@ static struct str value_text(const struct rows *r, double v)
 		return (struct str){0};
 	if (r->share)
 		return format_fixed(r->p->arena, v / r->axis.unit.divisor, 1);
+	/* A unit of many letters is named once, below the axis. */
+	if (r->axis.caption.len)
+		return format_num(r->p->arena, v / r->axis.unit.divisor, r->axis.whole ? 0 : 3);
 	return axis_value(r->p->arena, &r->axis, v, r->c->unit);
 }
 

@@ -51,7 +51,7 @@ static inline struct grid case_grid(struct arena *a, struct str text)
 				g.cols += line.ptr[i] == '\t';
 			g.names = ARENA_NEW(a, struct str, g.cols);
 			g.text = ARENA_NEW(a, struct str, g.cols * lines);
-			g.num = ARENA_NEW(a, double, g.cols * lines);
+			g.num = ARENA_NEW(a, double, g.cols *lines);
 		}
 		for (ptrdiff_t i = 0; i < g.cols; i++) {
 			struct str cell = str_cut(line, '\t', &line);

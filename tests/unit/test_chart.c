@@ -1,0 +1,138 @@
+/* Charts against what they looked like when somebody last looked: tests/cases/chart/NAME.{tsv,svg,alt} and one NAME.file.svg.
+ * RUNQ_UPDATE=1 rewrites them; read the diff before committing it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "chart/chart.h"
+#include "chart_case.h"
+
+#define FOLDER "tests/cases/chart/"
+
+static struct arena_block block, out_block;
+static struct arena arena, out_arena;
+
+static void compare(struct arena a, struct str name, const char *suffix, struct str got)
+{
+	const char *path = str_z(&a, str_printf(&a, FOLDER "%.*s%s", STR_FMT(name), suffix));
+
+	if (getenv("RUNQ_UPDATE")) {
+		assert_int_not_equal(file_replace(path, got), FILE_FAILED);
+		return;
+	}
+	struct file_text want = file_read(&a, path, 1 << 20);
+	if (want.err || !str_eq(want.text, got))
+		fail_msg("%s differs; look at the chart, then RUNQ_UPDATE=1. Got:\n%.*s", path, STR_FMT(got));
+}
+
+static void check_case(struct arena a, struct str name)
+{
+	struct arena out = out_arena;
+	struct buf b = buf_new(&out);
+	struct html_out w = html_out_new(&b);
+	struct file_text text = file_read(&a, str_z(&a, str_printf(&a, FOLDER "%.*s.tsv", STR_FMT(name))), 1 << 20);
+	struct diag d = diag_new(&a);
+	struct chart c;
+
+	assert_int_equal(text.err, 0);
+	if (!case_chart(&a, text.text, &c, &d))
+		fail_msg("%.*s: %.*s", STR_FMT(name), STR_FMT(d.items->text));
+	chart_svg(&c, &w, a);
+	buf_char(&b, '\n');
+	compare(a, name, ".svg", buf_str(&b));
+	compare(a, name, ".alt", str_printf(&a, "%.*s\n", STR_FMT(chart_alt(&a, &c))));
+	if (str_eq(name, STR("nice")))
+		compare(a, name, ".file.svg", chart_svg_file(&a, &c));
+	if (!str_eq(name, STR("hostile")) && b.len > 8 * 1024)
+		fail_msg("%.*s takes %td bytes of a page; 8 KiB is the budget", STR_FMT(name), b.len);
+}
+
+static void golden(void **state)
+{
+	struct arena a = arena;
+	struct file_list files = file_list(&a, FOLDER);
+	int n = 0;
+
+	(void)state;
+	for (ptrdiff_t i = 0; i < files.n; i++)
+		if (str_ends(files.names[i], STR(".tsv"))) {
+			check_case(a, str_slice(files.names[i], 0, files.names[i].len - 4));
+			n++;
+		}
+	assert_true(n >= 8);
+}
+
+static void same_input_same_bytes(void **state)
+{
+	struct arena a = arena;
+	struct diag d = diag_new(&a);
+	struct chart c;
+
+	(void)state;
+	struct file_text text = file_read(&a, FOLDER "sweep.tsv", 1 << 20);
+	assert_true(case_chart(&a, text.text, &c, &d));
+	assert_true(str_eq(chart_svg_file(&a, &c), chart_svg_file(&a, &c)));
+}
+
+static void no_rows(void **state)
+{
+	struct arena a = arena, out = out_arena;
+	struct buf b = buf_new(&out);
+	struct html_out w = html_out_new(&b);
+	struct chart c = {.kind = CHART_RANGE};
+
+	(void)state;
+	chart_svg(&c, &w, a);
+	assert_true(str_find(buf_str(&b), STR("No values")) > 0);
+	assert_true(str_find(buf_str(&b), STR("aria-label=\"An empty chart")) > 0);
+	assert_true(chart_svg_file(&a, &c).len > 0);
+}
+
+static void strips(void **state)
+{
+	static const double values[] = {10, 15, (double)NAN, 20};
+	struct arena out = out_arena;
+	struct buf b = buf_new(&out);
+	struct html_out w = html_out_new(&b);
+
+	(void)state;
+	chart_strip(&w, values, 4, 10, 20);
+	struct str s = buf_str(&b);
+	assert_true(str_find(s, STR("cx=\"4%\"")) > 0 && str_find(s, STR("cx=\"50%\"")) > 0 &&
+		    str_find(s, STR("cx=\"96%\"")) > 0);
+	assert_true(str_find(s, STR("nan")) < 0);
+	b.len = 0;
+	chart_strip(&w, values, 1, 10, 10);
+	assert_true(str_find(buf_str(&b), STR("cx=\"50%\"")) > 0);
+	assert_int_equal(w.depth, 0);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	arena = arena_new(&block, 64 << 20);
+	out_arena = arena_new(&out_block, 16 << 20);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	arena_free(&block);
+	arena_free(&out_block);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(golden),
+		cmocka_unit_test(same_input_same_bytes),
+		cmocka_unit_test(no_rows),
+		cmocka_unit_test(strips),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
