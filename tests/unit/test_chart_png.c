@@ -1,0 +1,226 @@
+/* PNG charts by their pixels, and the table of text widths by FreeType. Both need the package fonts-dejavu-core. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <gd.h>
+#include <math.h>
+
+#include "chart/chart.h"
+#include "chart/label.h"
+#include "chart/sheet.h"
+#include "chart_case.h"
+
+static struct arena_block block;
+static struct arena arena;
+
+static struct chart load(struct arena *a, const char *path)
+{
+	struct diag d = diag_new(a);
+	struct chart c;
+	struct file_text text = file_read(a, path, 1 << 20);
+
+	assert_int_equal(text.err, 0);
+	assert_true(case_chart(a, text.text, &c, &d));
+	return c;
+}
+
+static gdImagePtr draw(struct arena *a, const struct chart *c)
+{
+	struct diag d = diag_new(a);
+	struct str png = chart_png(a, c, &d);
+
+	if (!png.len)
+		fail_msg("no PNG: %s", d.items ? str_z(a, d.items->text) : "and no reason");
+	gdImagePtr im = gdImageCreateFromPngPtr((int)png.len, (void *)(uintptr_t)png.ptr);
+	assert_non_null(im);
+	return im;
+}
+
+/* Whether a pixel, given in px of the sheet, is within 6 of a colour in each channel. */
+static bool is(gdImagePtr im, double x, double y, int rgb)
+{
+	int c = gdImageGetTrueColorPixel(im, (int)(x * 2), (int)(y * 2));
+
+	return abs(gdTrueColorGetRed(c) - (rgb >> 16 & 255)) <= 6 &&
+	       abs(gdTrueColorGetGreen(c) - (rgb >> 8 & 255)) <= 6 && abs(gdTrueColorGetBlue(c) - (rgb & 255)) <= 6;
+}
+
+static int count_dark(gdImagePtr im, double x1, double y1, double x2, double y2)
+{
+	int n = 0;
+
+	for (int y = (int)(y1 * 2); y < (int)(y2 * 2); y++)
+		for (int x = (int)(x1 * 2); x < (int)(x2 * 2); x++)
+			n += gdTrueColorGetGreen(gdImageGetTrueColorPixel(im, x, y)) < 0x60;
+	return n;
+}
+
+/* Every bar, point and predicted line of the layout has its colour at its place. */
+static void shares(void **state)
+{
+	struct arena a = arena;
+	struct chart c = load(&a, "tests/cases/chart/nice.tsv");
+	struct sheet s = sheet_new(&a, &c);
+	gdImagePtr im = draw(&a, &c);
+	int bars = 0, lines = 0;
+
+	(void)state;
+	assert_int_equal(gdImageSX(im), 2 * CHART_FILE_PX);
+	assert_int_equal(gdImageSY(im), 2 * (int)s.height);
+	assert_true(is(im, 3, 3, STYLE_PAPER));
+	for (ptrdiff_t i = 0; i < s.plot.n; i++) {
+		const struct mark *m = &s.plot.marks[i];
+		double left = CHART_FILE_MARGIN_PX + m->x1.f * SHEET_INNER_PX,
+		       right = CHART_FILE_MARGIN_PX + m->x2.f * SHEET_INNER_PX;
+		double y = s.plot_y + (m->y1 + m->y2) / 2;
+		if (m->role == ROLE_FILL) {
+			assert_true(is(im, left + 2, y, 0x0f5c91));
+			assert_true(is(im, right - 20, y, 0x0f5c91));
+			bars++;
+		} else if (m->role == ROLE_TINT) {
+			assert_true(is(im, right - 4, y, 0xc3d7e5));
+		} else if (m->role == ROLE_PRED) {
+			assert_true(is(im, left, s.plot_y + m->y2 - 1, 0x1b1f23));
+			lines++;
+		}
+	}
+	assert_int_equal(bars, c.n);
+	assert_int_equal(lines, c.n);
+	assert_true(count_dark(im, 20, s.title_y - 14, 300, s.title_y) > 500);
+	assert_true(count_dark(im, 0, 0, 18, s.height) == 0); /* nothing in the margins */
+	assert_true(count_dark(im, 703, 0, 720, s.height) == 0);
+	gdImageDestroy(im);
+}
+
+static void lines(void **state)
+{
+	struct arena a = arena;
+	struct chart c = load(&a, "tests/cases/chart/sweep.tsv");
+	struct sheet s = sheet_new(&a, &c);
+	gdImagePtr im = draw(&a, &c);
+	int points = 0;
+
+	(void)state;
+	for (ptrdiff_t i = 0; i < s.plot.n; i++) {
+		const struct mark *m = &s.plot.marks[i];
+		static const int rgb[] = {0x0f5c91, 0xc7742b};
+		if (m->role != ROLE_DOT || m->row < 3)
+			continue; /* the first ones lie on each other */
+		assert_true(is(im, CHART_FILE_MARGIN_PX + m->x1.f * SHEET_INNER_PX, s.plot_y + m->y1, rgb[m->series]));
+		points++;
+	}
+	assert_true(points >= 4);
+	gdImageDestroy(im);
+}
+
+static void odd_charts(void **state)
+{
+	static const char *const paths[] = {
+		"tests/cases/chart/hostile.tsv", "tests/cases/chart/dense.tsv", "tests/cases/chart/series.tsv"};
+	struct chart empty = {.kind = CHART_LINE, .title = STR("bad \xff\xfe & &amp; text"), .id = STR("e")};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		struct arena a = arena;
+		struct chart c = load(&a, paths[i]);
+		gdImageDestroy(draw(&a, &c));
+	}
+	struct arena a = arena;
+	gdImageDestroy(draw(&a, &empty));
+	struct chart tall = load(&a, "tests/cases/chart/creation.tsv");
+	struct chart_row *rows = ARENA_NEW(&a, struct chart_row, CHART_LABELS_MAX);
+	for (int i = 0; i < CHART_LABELS_MAX; i++)
+		rows[i] = tall.rows[i % tall.n];
+	tall.rows = rows;
+	tall.n = CHART_LABELS_MAX;
+	gdImagePtr im = draw(&a, &tall);
+	assert_true(gdImageSY(im) > 2 * 37 * CHART_LABELS_MAX);
+	gdImageDestroy(im);
+}
+
+/* The width FreeType gives a character: what ten more of it add, without kerning. */
+static double measured(uint32_t c)
+{
+	char text[64], utf8[4] = {0};
+	gdFTStringExtra extra = {.flags = gdFTEX_DISABLE_KERNING};
+	int narrow[8], wide[8];
+	char *font = (char *)(uintptr_t) "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+
+	if (c < 0x80)
+		utf8[0] = (char)c;
+	else if (c < 0x800)
+		utf8[0] = (char)(0xc0 | c >> 6), utf8[1] = (char)(0x80 | (c & 0x3f));
+	else
+		utf8[0] = (char)(0xe0 | c >> 12), utf8[1] = (char)(0x80 | (c >> 6 & 0x3f)),
+		utf8[2] = (char)(0x80 | (c & 0x3f));
+	const char *one = c == '&' ? "&amp;" : utf8;
+	assert_null(gdImageStringFTEx(NULL, narrow, 0, font, 192, 0, 0, 0, (char *)(uintptr_t) "||", &extra));
+	snprintf(text, sizeof text, "|%s%s%s%s%s%s%s%s|", one, one, one, one, one, one, one, one);
+	assert_null(gdImageStringFTEx(NULL, wide, 0, font, 192, 0, 0, 0, text, &extra));
+	return (wide[2] - wide[0] - (narrow[2] - narrow[0])) / 8.0 *
+	       8; /* 192 points are 256 px: an eighth of the font's units */
+}
+
+static void widths(void **state)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {{0x20, 0x7e}, {0xa1, 0x17f}, {0x386, 0x38a}, {0x391, 0x3a1}, {0x400, 0x45f}, {0x2013, 0x2026}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		for (uint32_t c = ranges[i].first; c <= ranges[i].last; c++)
+			if (c != 0xad && fabs(measured(c) - label_char_width(c)) > 8)
+				fail_msg("U+%04X is %g wide and the table says %d", (unsigned)c, measured(c),
+					label_char_width(c));
+}
+
+static void wrapping(void **state)
+{
+	struct arena a = arena;
+	struct label l = label_wrap(&a, STR("one two three"), 13, label_width(STR("one two"), 13) + 1, 2);
+
+	(void)state;
+	assert_int_equal(l.n, 2);
+	assert_string_equal(str_z(&a, l.line[0]), "one two");
+	assert_string_equal(str_z(&a, l.line[1]), "three");
+	assert_false(l.cut);
+	l = label_wrap(&a, STR("one two three four five six"), 13, 60, 2);
+	assert_true(l.cut && str_ends(l.line[1], STR("\xe2\x80\xa6")) && label_width(l.line[1], 13) <= 60);
+	l = label_wrap(&a, STR("unbreakableword"), 13, 40, 8);
+	assert_true(l.n > 2 && !l.cut);
+	l = label_wrap(&a, STR(""), 13, 40, 2);
+	assert_int_equal(l.n, 1);
+	l = label_wrap(&a, STR("WW"), 13, 5, 3); /* not even one letter fits */
+	assert_true(l.n == 1 && l.cut);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	arena = arena_new(&block, 64 << 20);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	arena_free(&block);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares),
+		cmocka_unit_test(lines),
+		cmocka_unit_test(odd_charts),
+		cmocka_unit_test(widths),
+		cmocka_unit_test(wrapping),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
