@@ -201,21 +201,37 @@ static bool load_runs(struct build *b)
 	return true;
 }
 
-bool load_machines(struct build *b)
+/* The machine asked for, else the local one, else the course's own, else the first public one (an empty key binds that). */
+static struct str wanted_machine(struct build *b)
 {
 	struct grid g;
-	struct str asked = b->opt->machine ? str_of(b->opt->machine) : (struct str){0};
+
+	if (b->opt->machine)
+		return str_of(b->opt->machine);
+	if (store_rows(b->store, "SELECT value FROM meta WHERE name = 'local_machine'", NULL, 0, b->perm, &g) && g.rows)
+		return g.text[0];
+	return b->course.machine;
+}
+
+bool load_machines(struct build *b)
+{
+	struct str wanted = wanted_machine(b);
+	struct grid g;
 
 	if (!load_runs(b))
 		return false;
-	if (!store_bind(b->store, asked.len ? asked : (struct str){0}) && (asked.len || !store_bind(b->store, b->course.machine))) {
-		diag_error(b->diag, (struct pos){0}, "no machine '%.*s' in %s; `runq runs list` names those that are there", STR_FMT(asked), b->opt->db);
+	if (!store_bind(b->store, wanted)) {
+		diag_error(b->diag, (struct pos){0}, "no machine '%.*s' in %s; `runq runs list` names those that are there", STR_FMT(wanted), b->opt->db);
 		return false;
 	}
 	struct str root = str_copy(b->perm, store_machine(b->store));
-	if (!store_rows(b->store, "SELECT key, label, kind FROM machine WHERE public = 1 OR key = ?1 ORDER BY key <> ?1, kind, key", &root, 1,
-		b->perm, &g))
+	if (!store_rows(b->store, "SELECT key, label, kind FROM machine m WHERE (public = 1 AND EXISTS (SELECT 1 FROM run r WHERE r.machine = m.key"
+		" AND r.origin <> 'submitted')) OR key = ?1 ORDER BY key <> ?1, kind, key", &root, 1, b->perm, &g))
 		return false;
+	if (!g.rows) {
+		diag_error(b->diag, (struct pos){0}, "no machine was measured yet; run `runq-probe run --all` and import the file it writes");
+		return false;
+	}
 	b->machines = ARENA_NEW(b->perm, struct machine, g.rows);
 	for (ptrdiff_t i = 0; i < g.rows; i++) {
 		struct machine *m = &b->machines[b->n_machines++];
@@ -227,5 +243,5 @@ bool load_machines(struct build *b)
 				m->newest = b->runs[k].run;
 		m->kernel_line = m->newest ? kernel_line(b, m->newest) : m->label;
 	}
-	return b->n_machines > 0;
+	return true;
 }
