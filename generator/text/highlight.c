@@ -194,9 +194,9 @@ static void write_console(struct html_out *w, struct str s)
 			while (n && n < s.len && s.ptr[n - 1] == '\\')
 				n = line_end(s, n + 1);
 		} else {
-			do
-				n = line_end(s, n ? n + 1 : 0);
-			while (n + 1 < s.len && !str_starts(str_from(s, n + 1), prompt));
+			n = line_end(s, 0);
+			while (n + 1 < s.len && !str_starts(str_from(s, n + 1), prompt))
+				n = line_end(s, n + 1);
 		}
 		span(w, typed ? "in" : "out", str_slice(s, 0, n));
 		if (n < s.len)

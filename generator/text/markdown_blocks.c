@@ -245,8 +245,8 @@ void md_fence(struct md_walk *c, cmark_node *node)
 	if (fenced) {
 		word = info_word(c, node, &rest);
 		if (!is_closed(c, node, opening)) {
-			diag_error(c->diag, md_pos(c, node), "this fence is not closed; add a line of %d `%c`", (int)fence_run(opening),
-				opening.ptr[0]);
+			diag_error(c->diag, md_pos(c, node), "this fence is not closed; add a line of %d %s", (int)fence_run(opening),
+				opening.ptr[0] == '~' ? "tildes" : "backticks");
 			return;
 		}
 	}

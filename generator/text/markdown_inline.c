@@ -98,17 +98,17 @@ static void count_words(struct md_walk *c, struct str s)
 	}
 }
 
-/* A footnote's reference, its brackets excluded. */
-static void write_reference(struct md_walk *c, cmark_node *node, struct str label, bool defines)
+/* A footnote's reference, `marked` from bracket to bracket. */
+static void write_reference(struct md_walk *c, cmark_node *node, struct str marked, bool defines)
 {
-	static const char open[] = {MARK_OPEN};
+	struct str label = str_slice(marked, 2, marked.len - 1);
 	struct md_note *note = md_notes_find(c->src, label);
 
 	if (note && !c->in_heading && !defines) {
 		md_notes_refer(c, note);
 		return;
 	}
-	struct pos at = md_find(c, node, (struct str){open, 1});
+	struct pos at = md_find(c, node, marked);
 	if (defines)
 		diag_error(c->diag, at, "the definition of footnote [^%.*s] is indented or quoted; begin it in column 1", STR_FMT(label));
 	else if (note)
@@ -134,7 +134,7 @@ void md_text(struct md_walk *c, cmark_node *node, struct str s)
 			plain = ++i + 1;
 		} else if (close >= 0) {
 			bool defines = i == 0 && i + close + 1 < s.len && s.ptr[i + close + 1] == ':' && !cmark_node_previous(node);
-			write_reference(c, node, str_slice(s, i + 2, i + close), defines);
+			write_reference(c, node, str_slice(s, i, i + close + 1), defines);
 			i += close;
 			plain = i + 1;
 		} else if (s.ptr[i] != MARK_NOTES) {
@@ -144,15 +144,32 @@ void md_text(struct md_walk *c, cmark_node *node, struct str s)
 	html_text(&c->w, str_from(s, plain));
 }
 
+/* `[text][label]` that cmark left as text has no definition. Escaped brackets are the author's way to mean the signs. */
+static void warn_undefined(struct md_walk *c, cmark_node *node, struct str s)
+{
+	ptrdiff_t gap = str_find(s, STR("][")), from = gap, to = gap + 2;
+
+	while (from > 0 && s.ptr[from] != '[')
+		from--;
+	while (to < s.len && s.ptr[to] != ']')
+		to++;
+	ptrdiff_t told = told_offset(c, node, 0);
+	if (gap < 0 || s.ptr[from] != '[' || to == s.len || told < 0)
+		return;
+	ptrdiff_t at = told + str_find(str_slice(c->src->text, told, c->leaf_end), str_slice(s, from, to + 1));
+	if (at < told || (at > 0 && c->src->text.ptr[at - 1] == '\\'))
+		return;
+	diag_warn(c->diag, offset_pos(c->src, at), "`%.*s` is not defined, so that this is no link; add a line `%.*s: address`",
+		STR_FMT(str_slice(s, gap + 1, to + 1)), STR_FMT(str_slice(s, gap + 1, to + 1)));
+}
+
 static void enter_text(struct md_walk *c, cmark_node *node)
 {
 	struct str s = str_of(cmark_node_get_literal(node));
 
 	if (c->inline_only && !cmark_node_previous(node) && cmark_node_get_type(cmark_node_parent(node)) == CMARK_NODE_PARAGRAPH)
 		s = str_from(s, str_starts(s, STR("\xc2\xa0")) ? 2 : 0);
-	ptrdiff_t gap = str_find(s, STR("]["));
-	if (gap > 0 && str_find_char(s, '[') < gap && stands_at(c, told_offset(c, node, 0), s))
-		diag_warn(c->diag, md_pos(c, node), "this looks like a link whose address is not defined; define it, or write \\[ for the sign");
+	warn_undefined(c, node, s);
 	md_text(c, node, s);
 }
 
@@ -192,7 +209,8 @@ static struct str scheme(struct str url)
 	return (struct str){0};
 }
 
-static void check_url(struct md_walk *c, const struct md_link *l)
+/* The address of a link that must not be followed is emptied, whatever becomes of the page. */
+static void check_url(struct md_walk *c, struct md_link *l)
 {
 	struct str s = scheme(l->url);
 	bool known = str_eq(s, STR("http")) || str_eq(s, STR("https")) || (!l->image && str_eq(s, STR("mailto")));
@@ -205,10 +223,12 @@ static void check_url(struct md_walk *c, const struct md_link *l)
 		diag_error(c->diag, l->at, "links of scheme `%.*s:` are not allowed; use https:, mailto: or a relative path", STR_FMT(s));
 	else if (str_starts(l->url, STR("//")))
 		diag_error(c->diag, l->at, "this address begins with //, which means nothing in a file; write https://");
+	if (s.len && !known)
+		l->url.len = 0;
 	for (ptrdiff_t i = 0; i < l->url.len; i++)
 		if ((unsigned char)l->url.ptr[i] < 0x20 || l->url.ptr[i] == '\\') {
 			diag_error(c->diag, l->at, "the address has a control character or backslash; remove it");
-			break;
+			l->url.len = 0;
 		}
 }
 
@@ -252,7 +272,7 @@ static void enter_html(struct md_walk *c, cmark_node *node)
 
 	if (md_only_comments(html))
 		return;
-	struct str shown = str_slice(str_line(html, &rest), 0, 60);
+	struct str shown = md_excerpt(str_line(html, &rest));
 	diag_error(c->diag, md_find(c, node, str_slice(shown, 0, 2)), "raw HTML: %.*s; put code in backticks, or write \\< for the sign itself",
 		STR_FMT(shown));
 }

@@ -112,6 +112,7 @@ struct str md_content(const struct md_source *s, int line);	/* without quote mar
 /* markdown_marks.c: literals of cmark with the marks undone */
 struct str md_literal(struct arena *a, const char *literal, bool table);	/* of code, URL, title, info */
 struct str md_plain(struct arena *a, cmark_node *node, bool *value);	/* the text below a node; *value: it holds an inline value */
+struct str md_excerpt(struct str s);	/* what of it goes into a message; whole characters */
 bool md_is_value(struct str code);
 
 /* markdown_walk.c */

@@ -1,8 +1,6 @@
 /* Literals as the author wrote them. */
 #include "text/markdown_int.h"
 
-#include <string.h>
-
 static bool has_marks(const char *s)
 {
 	for (; *s; s++)
@@ -31,6 +29,16 @@ struct str md_literal(struct arena *a, const char *literal, bool table)
 		}
 	}
 	return (struct str){out, n};
+}
+
+struct str md_excerpt(struct str s)
+{
+	enum { SHOWN = 60 };
+	ptrdiff_t n = s.len < SHOWN ? s.len : SHOWN;
+
+	while (n > 0 && n < s.len && (s.ptr[n] & 0xc0) == 0x80)
+		n--;
+	return str_slice(s, 0, n);
 }
 
 bool md_is_value(struct str code)

@@ -112,7 +112,7 @@ void md_notes_write(struct md_walk *c)
 	}
 	count_references(c);
 	for (ptrdiff_t i = 0; i < c->src->n_notes; i++)
-		if (!c->src->notes[i].number)
+		if (!c->src->notes[i].number && md_notes_find(c->src, c->src->notes[i].label) == &c->src->notes[i])
 			diag_warn(c->diag, c->src->notes[i].at, "nothing refers to footnote [^%.*s]; refer to it or remove it",
 				STR_FMT(c->src->notes[i].label));
 }

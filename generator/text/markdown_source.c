@@ -32,6 +32,17 @@ static void report_byte(struct md_source *s, struct str text, ptrdiff_t at, int 
 		diag_warn(s->diag, p, "control byte 0x%02X is shown as U+FFFD; remove it", c);
 }
 
+/* Characters that show nothing: zero-width, byte order mark, and those that turn the direction of writing. */
+static void warn_invisible(struct md_source *s, struct str text, ptrdiff_t at, int *reports)
+{
+	const unsigned char *p = (const unsigned char *)text.ptr + at;
+	unsigned cp = (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
+	bool hidden = (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x2069) || cp == 0xfeff;
+
+	if (hidden && ++*reports <= MD_REPORTS)
+		diag_warn(s->diag, pos_at(s->start, text, at), "invisible character U+%04X; remove it", cp);
+}
+
 /* Line ends become LF; what is not text becomes MARK_BAD, byte for byte, so that columns hold. */
 static struct str clean_copy(struct md_source *s, struct str text)
 {
@@ -57,6 +68,8 @@ static struct str clean_copy(struct md_source *s, struct str text)
 			out[n++] = MARK_BAD;
 			i++;
 		}
+		if (len == 3)
+			warn_invisible(s, text, i, &reports);
 		for (; len; len--)
 			out[n++] = text.ptr[i++];
 	}
@@ -252,6 +265,10 @@ void md_source_page(struct md_source *s, struct str text)
 {
 	ptrdiff_t lines = 1, at = 0;
 
+	if (str_starts(text, STR("\xff\xfe")) || str_starts(text, STR("\xfe\xff"))) {
+		diag_error(s->diag, s->start, "the file is UTF-16; save it as UTF-8");
+		text.len = 0;
+	}
 	if (str_starts(text, STR("\xef\xbb\xbf")))
 		text = str_from(text, 3);
 	s->clean = clean_copy(s, text);

@@ -71,10 +71,8 @@ bool md_table_begin(struct md_walk *c, cmark_node *para)
 	int line = cmark_node_get_start_line(para), end = cmark_node_get_end_line(para);
 	struct md_table t = {.para = para, .line = line};
 
-	if (end <= line)
-		return false;
 	struct str head = str_from(md_source_line(c->src, line), cmark_node_get_start_column(para) - 1);
-	struct str delimiters = md_content(c->src, line + 1);
+	struct str delimiters = end > line ? md_content(c->src, line + 1) : STR("");
 	bool like = is_delimiter_like(delimiters) && delimiters.ptr[0] == '|' && str_starts(head, STR("|"));
 	if (like)
 		t.cols = read_delimiters(delimiters, t.right);
@@ -83,6 +81,8 @@ bool md_table_begin(struct md_walk *c, cmark_node *para)
 		return false;
 	}
 	check_stray(c, t.cols ? line + 2 : line + 1, end);
+	if (!t.cols && str_starts(head, STR("|")) && !is_delimiter_like(delimiters))
+		diag_error(c->diag, md_pos(c, para), "a line begins with `|`, but no line of dashes such as |---|---| follows; add it, or write \\|");
 	if (!t.cols)
 		return false;
 	c->table = t;
@@ -175,7 +175,7 @@ static void end_row(struct md_walk *c)
 		if (t->open)
 			close_cell(c);
 		if (t->col != t->cols)
-			diag_error(c->diag, row_pos(c), "this row has %d cells, the line of dashes %d; make them equal (\\| is a pipe in a cell)",
+			diag_error(c->diag, row_pos(c), "cells in this row: %d, in the line of dashes: %d; make them equal (\\| is a pipe in a cell)",
 				t->col, t->cols);
 		html_close(&c->w, "tr");
 		if (t->row == 0)

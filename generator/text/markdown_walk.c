@@ -134,7 +134,7 @@ static void html_block(struct md_walk *c, cmark_node *node)
 	}
 	struct str rest, shown = str_line(html, &rest);
 	diag_error(c->diag, md_pos(c, node), comment ? "text or raw HTML follows the comment on its line: %.*s; begin it on a new line" :
-		"raw HTML: %.*s; put code in backticks, or write \\< for the sign itself", STR_FMT(str_slice(shown, 0, 60)));
+		"raw HTML: %.*s; put code in backticks, or write \\< for the sign itself", STR_FMT(md_excerpt(shown)));
 }
 
 /* False: the node's children are not wanted and it is not left. */

@@ -154,23 +154,31 @@ bool slug_take(struct slug_table *t, struct str slug)
 	return true;
 }
 
-/* Gallops over the suffixes in use, so that many equal headings stay near-linear: suffixes are given in order, so that
- * those in use are mostly one stretch from 1. The final step is linear and exact. */
+static struct str numbered(struct arena *a, struct str base, int64_t n)
+{
+	struct buf b = buf_new(a);
+
+	buf_add(&b, base);
+	buf_char(&b, '-');
+	buf_i64(&b, n);
+	return buf_str(&b);
+}
+
+/* The first free suffix, found by galloping: suffixes are given in order, so that those in use are one stretch from 1, but
+ * for gaps, which only cost a smaller number. */
 static struct str with_suffix(struct slug_table *t, struct str base)
 {
-	for (int64_t low = 0, step = 1;;) {
-		struct buf b = buf_new(t->arena);
-		buf_add(&b, base);
-		buf_char(&b, '-');
-		buf_i64(&b, low + step);
-		bool taken = t->taken[find(t, buf_str(&b))].ptr != NULL;
-		if (taken) {
+	int64_t low = 0, step = 1;
+
+	for (;;) {
+		struct arena scratch = *t->arena;
+		if (t->taken[find(t, numbered(&scratch, base, low + step))].ptr) {
 			low += step;
 			step *= 2;
 		} else if (step > 1) {
 			step = 1;
 		} else {
-			return buf_str(&b);
+			return numbered(t->arena, base, low + step);
 		}
 	}
 }
