@@ -19,8 +19,8 @@ static void list(void)
 
 static void describe(const struct probe_info *p)
 {
-	printf("%s: %s\n\nmeasures  %s\nhow       %s\nneeds     %s\nsources   %s\n\ncases\n", p->name, p->title, p->what, p->how,
-		p->needs, p->sources);
+	printf("%s: %s\n\nmeasures  %s\nhow       %s\nneeds     %s\nsources   %s\n\ncases\n", p->name, p->title,
+		p->what, p->how, p->needs, p->sources);
 	for (const struct case_info *c = p->cases; c->name; c++)
 		printf("  %-30s %s\n", c->name, c->label);
 	printf("metrics, the first is the default\n");

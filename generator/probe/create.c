@@ -21,8 +21,8 @@ enum { ARG_OP, ARG_PROGRAM, ARG_FREE };
 enum {
 	BATCH_NO_EXEC = 200,
 	BATCH_EXEC = 50,
-	WARM_UPS = 10,	/* fills glibc's cache of thread stacks */
-	QUICK_NS = 20000000,	/* a batch takes at least this */
+	WARM_UPS = 10, /* fills glibc's cache of thread stacks */
+	QUICK_NS = 20000000, /* a batch takes at least this */
 	FULL_NS = 100000000,
 	/* A pinned maker and its tasks keep their CPU busy; what the exit of a task costs after it was collected belongs to
 	 * nobody's account, hence the allowance. */
@@ -114,7 +114,8 @@ static int64_t cpu_used_ns(void)
 
 	getrusage(RUSAGE_SELF, &self);
 	getrusage(RUSAGE_CHILDREN, &children);
-	int64_t us = (self.ru_utime.tv_sec + self.ru_stime.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) *
+	int64_t us =
+		(self.ru_utime.tv_sec + self.ru_stime.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) *
 		(int64_t)1000000;
 	us += self.ru_utime.tv_usec + self.ru_stime.tv_usec + children.ru_utime.tv_usec + children.ru_stime.tv_usec;
 	return us * 1000;
@@ -125,7 +126,8 @@ static void report_error(struct probe_step *s, int err)
 	struct rlimit r = {0};
 
 	if (err == EAGAIN && getrlimit(RLIMIT_NPROC, &r) == 0)
-		step_status(s, RUN_SKIPPED, "stop other processes of this user, or raise 'ulimit -u' and the cgroup's pids.max",
+		step_status(s, RUN_SKIPPED,
+			"stop other processes of this user, or raise 'ulimit -u' and the cgroup's pids.max",
 			"no new task: EAGAIN; the limit of processes is %lld, pids.max of the root group %lld",
 			(long long)r.rlim_cur, (long long)sys_int("/sys/fs/cgroup/pids.max"));
 	else if (err == ENOEXEC)

@@ -88,7 +88,8 @@ static int64_t own_cpu_ns(void)
 	struct rusage u;
 
 	getrusage(RUSAGE_CHILDREN, &u);
-	return ((u.ru_utime.tv_sec + u.ru_stime.tv_sec) * INT64_C(1000000) + u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
+	return ((u.ru_utime.tv_sec + u.ru_stime.tv_sec) * INT64_C(1000000) + u.ru_utime.tv_usec + u.ru_stime.tv_usec) *
+	       1000;
 }
 
 struct run_facts facts_load(struct arena *a, const struct probe_env *env, int64_t run_delay_ns)

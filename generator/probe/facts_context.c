@@ -15,9 +15,7 @@ static int64_t limit_of(int which)
 {
 	struct rlimit r;
 
-	return getrlimit(which, &r) != 0 ? RUN_NULL
-		: r.rlim_cur == RLIM_INFINITY                 ? -1
-							      : (int64_t)r.rlim_cur;
+	return getrlimit(which, &r) != 0 ? RUN_NULL : r.rlim_cur == RLIM_INFINITY ? -1 : (int64_t)r.rlim_cur;
 }
 
 static void rights(struct run_facts *f, struct arena *a, struct arena scratch)
@@ -47,13 +45,15 @@ static int64_t quota_of(struct arena scratch, struct str folder, bool v2)
 	struct str quota, period;
 
 	if (v2) {
-		struct str max = sys_text(&scratch, str_z(&scratch, str_printf(&scratch, "%.*s/cpu.max", STR_FMT(folder))));
+		struct str max =
+			sys_text(&scratch, str_z(&scratch, str_printf(&scratch, "%.*s/cpu.max", STR_FMT(folder))));
 		quota = sys_word(max, 0);
 		period = sys_word(max, 1);
 	} else {
-		quota = sys_text(&scratch, str_z(&scratch, str_printf(&scratch, "%.*s/cpu.cfs_quota_us", STR_FMT(folder))));
-		period =
-			sys_text(&scratch, str_z(&scratch, str_printf(&scratch, "%.*s/cpu.cfs_period_us", STR_FMT(folder))));
+		quota = sys_text(
+			&scratch, str_z(&scratch, str_printf(&scratch, "%.*s/cpu.cfs_quota_us", STR_FMT(folder))));
+		period = sys_text(
+			&scratch, str_z(&scratch, str_printf(&scratch, "%.*s/cpu.cfs_period_us", STR_FMT(folder))));
 	}
 	int64_t q = sys_number(quota), p = sys_number(period);
 	return q == RUN_NULL || q < 0 || p == RUN_NULL || p <= 0 ? RUN_NULL : q * 1000 / p;
@@ -65,8 +65,9 @@ static struct str own_group(struct str groups, bool v2)
 	while (groups.len) {
 		struct str rest, line = str_line(groups, &groups);
 		struct str id = str_cut(line, ':', &rest), path, controllers = str_cut(rest, ':', &path);
-		if (v2 ? str_eq(id, STR("0")) && !controllers.len : str_eq(sys_word(controllers, 0), STR("cpu")) ||
-			    str_starts(controllers, STR("cpu,")) || str_ends(controllers, STR(",cpu")))
+		if (v2 ? str_eq(id, STR("0")) && !controllers.len
+		       : str_eq(sys_word(controllers, 0), STR("cpu")) || str_starts(controllers, STR("cpu,")) ||
+					str_ends(controllers, STR(",cpu")))
 			return path;
 	}
 	return (struct str){0};
@@ -131,7 +132,8 @@ struct run_facts facts_context(struct arena *a, const struct probe_env *env)
 	struct run_facts f = {0};
 	struct arena_block block;
 	struct arena scratch = arena_new(&block, SYS_SCRATCH);
-	bool container = access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 || getenv("container");
+	bool container =
+		access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 || getenv("container");
 
 	rights(&f, a, scratch);
 	quota(&f, a, scratch);

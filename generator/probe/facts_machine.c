@@ -61,8 +61,8 @@ static void topology_facts(struct run_facts *f, struct arena *a, struct arena sc
 	fact_num(f, a, "cpus_online", threads ? threads : sysconf(_SC_NPROCESSORS_ONLN));
 	if (cores)
 		fact_text(f, a, "topology",
-			str_printf(&scratch, "%d package%s, %d core%s, %d thread%s", packages, packages == 1 ? "" : "s", cores,
-				cores == 1 ? "" : "s", threads, threads == 1 ? "" : "s"));
+			str_printf(&scratch, "%d package%s, %d core%s, %d thread%s", packages, packages == 1 ? "" : "s",
+				cores, cores == 1 ? "" : "s", threads, threads == 1 ? "" : "s"));
 	else
 		fact_text(f, a, "topology", (struct str){0});
 	/* Rounded, because the kernel keeps some for itself and how much differs between builds. */
@@ -94,10 +94,10 @@ static struct str virt_name(struct arena *scratch)
 /* The version line tells the kind of preemption the kernel was built with; what PREEMPT_DYNAMIC chose, root only sees. */
 static struct str preempt_kind(struct str version)
 {
-	return str_find(version, STR("PREEMPT_RT")) >= 0        ? STR("rt")
-		: str_find(version, STR("PREEMPT_DYNAMIC")) >= 0 ? STR("dynamic")
-		: str_find(version, STR("PREEMPT")) >= 0         ? STR("full")
-								 : STR("none or voluntary");
+	return str_find(version, STR("PREEMPT_RT")) >= 0	? STR("rt")
+	       : str_find(version, STR("PREEMPT_DYNAMIC")) >= 0 ? STR("dynamic")
+	       : str_find(version, STR("PREEMPT")) >= 0		? STR("full")
+								: STR("none or voluntary");
 }
 
 /* Under cgroup v1 a file tells; elsewhere the kernel's configuration, if it lies open. */
@@ -145,7 +145,8 @@ static struct str cpuidle_text(struct arena *scratch)
 		governor = sys_text(scratch, "/sys/devices/system/cpu/cpuidle/current_governor");
 	buf_printf(&b, "%.*s, %.*s", STR_FMT(driver), STR_FMT(governor));
 	for (int i = 0; i < 10; i++) {
-		const char *dir = str_z(scratch, str_printf(scratch, "/sys/devices/system/cpu/cpu0/cpuidle/state%d", i));
+		const char *dir =
+			str_z(scratch, str_printf(scratch, "/sys/devices/system/cpu/cpu0/cpuidle/state%d", i));
 		struct str name = sys_text(scratch, str_z(scratch, str_printf(scratch, "%s/name", dir)));
 		int64_t latency = sys_int(str_z(scratch, str_printf(scratch, "%s/latency", dir)));
 		if (name.len && latency != RUN_NULL)
@@ -194,10 +195,10 @@ static struct str sched_ext_text(struct arena *scratch)
 
 static struct str cgroup_version(void)
 {
-	return access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0         ? STR("v2")
-		: access("/sys/fs/cgroup/unified/cgroup.controllers", F_OK) == 0 ? STR("hybrid")
-		: access("/sys/fs/cgroup/cpu", F_OK) == 0                        ? STR("v1")
-										 : STR("none");
+	return access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0		? STR("v2")
+	       : access("/sys/fs/cgroup/unified/cgroup.controllers", F_OK) == 0 ? STR("hybrid")
+	       : access("/sys/fs/cgroup/cpu", F_OK) == 0			? STR("v1")
+										: STR("none");
 }
 
 struct str cmdline_value(struct str cmdline, const char *name)

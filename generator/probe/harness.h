@@ -17,30 +17,30 @@ enum {
 	PROBE_PARAMS_MAX = 8,
 	PROBE_TEXT_MAX = 200,
 	PROBE_CPUS_MAX = 1024,
-	PROBE_WARM_UP = -1,	/* the pass whose values are dropped */
+	PROBE_WARM_UP = -1, /* the pass whose values are dropped */
 };
 
 /* What the machine offers a probe; read once, before the first table. */
 struct probe_env {
 	bool quick;
 	int passes;
-	int cpus[PROBE_CPUS_MAX], n_cpus;	/* allowed to us, ascending; ids need not begin at 0 */
-	int cpu, other;	/* the CPU to pin to; another for a partner (no SMT sibling, if there is a choice) or -1 */
+	int cpus[PROBE_CPUS_MAX], n_cpus; /* allowed to us, ascending; ids need not begin at 0 */
+	int cpu, other; /* the CPU to pin to; another for a partner (no SMT sibling, if there is a choice) or -1 */
 	bool other_is_sibling;
-	int64_t tick_ns, quantum_ns;	/* 1 / HZ; the longest stretch between equals: the larger of tick and slice */
-	int64_t clock_cost_ns;	/* of one CLOCK_MONOTONIC read */
+	int64_t tick_ns, quantum_ns; /* 1 / HZ; the longest stretch between equals: the larger of tick and slice */
+	int64_t clock_cost_ns; /* of one CLOCK_MONOTONIC read */
 };
 void env_read(struct probe_env *env, bool quick, int passes);
-bool env_pin(int cpu);	/* the calling thread; read back */
-bool env_unpin(const struct probe_env *env);	/* to every allowed CPU; read back */
+bool env_pin(int cpu); /* the calling thread; read back */
+bool env_unpin(const struct probe_env *env); /* to every allowed CPU; read back */
 
-int64_t clock_ns(void);	/* CLOCK_MONOTONIC */
+int64_t clock_ns(void); /* CLOCK_MONOTONIC */
 void clock_sleep(int64_t ns);
-int64_t spin_unit_ns(int64_t for_ns);	/* best time of a fixed amount of dependent work, tried for this long */
-uint64_t spin_work(uint64_t rounds);	/* that work: `rounds` dependent steps, never optimised away */
+int64_t spin_unit_ns(int64_t for_ns); /* best time of a fixed amount of dependent work, tried for this long */
+uint64_t spin_work(uint64_t rounds); /* that work: `rounds` dependent steps, never optimised away */
 
 struct probe_param {
-	const char *key;	/* a literal */
+	const char *key; /* a literal */
 	int64_t num;
 };
 
@@ -49,16 +49,16 @@ struct probe_cell {
 	enum run_status status;
 	char cause[PROBE_TEXT_MAX], remedy[PROBE_TEXT_MAX];
 	struct probe_param params[PROBE_PARAMS_MAX];
-	int n_params, lost_passes;
-	int64_t values[PROBE_METRICS_MAX][RUN_PASSES_MAX];	/* RUN_NULL: no value */
-	int64_t calibrated;	/* the probe's own, 0 at first: what it learned in the warm-up pass */
-	int64_t wall_ns, outside_ns;	/* summed over passes: the timed part, and what of it others took */
-	int64_t step_ns;	/* how long the last step took, for the estimate */
+	int n_params;
+	int64_t values[PROBE_METRICS_MAX][RUN_PASSES_MAX]; /* RUN_NULL: no value */
+	int64_t calibrated; /* the probe's own, 0 at first: what it learned in the warm-up pass */
+	int64_t wall_ns, outside_ns; /* summed over passes: the timed part, and what of it others took */
+	int64_t step_ns; /* how long the last step took, for the estimate */
 };
 
 struct probe_case {
-	const char *name;	/* as in the registry */
-	int arg[4];	/* the probe's own parameters */
+	const char *name; /* as in the registry */
+	int arg[4]; /* the probe's own parameters */
 };
 
 struct probe_step {
@@ -68,7 +68,7 @@ struct probe_step {
 	int pass;
 };
 void step_value(struct probe_step *s, const char *metric, int64_t value);
-void step_param(struct probe_step *s, const char *key, int64_t num);	/* the last one stays */
+void step_param(struct probe_step *s, const char *key, int64_t num); /* the last one stays */
 /* Others took `outside_ns` of `wall_ns` from us: more than 1 % over all passes makes the row contended. */
 void step_outside(struct probe_step *s, int64_t wall_ns, int64_t outside_ns);
 /* RUN_SKIPPED and RUN_REFUSED end the case; RUN_DEGRADED leaves a usable row; RUN_FAILED loses this pass. The first
@@ -77,12 +77,12 @@ void step_status(struct probe_step *s, enum run_status status, const char *remed
 	__attribute__((format(printf, 4, 5)));
 
 struct probe_ops {
-	const char *name, *twin;	/* twin: the case that "aa" repeats */
-	int limit_ms;	/* a step that takes longer has hung */
-	const struct probe_case *cases;	/* ends with a NULL name */
+	const char *name, *twin; /* twin: the case that "aa" repeats */
+	int limit_ms; /* a step that takes longer has hung */
+	const struct probe_case *cases; /* ends with a NULL name */
 	void (*run)(struct probe_step *s, const struct probe_case *c);
 };
-extern const struct probe_ops *const probe_ops_all[];	/* ends with NULL */
+extern const struct probe_ops *const probe_ops_all[]; /* ends with NULL */
 const struct probe_ops *probe_ops_find(const char *name);
 
 /* A table while it is measured. */
@@ -91,8 +91,8 @@ struct probe_table {
 	const struct probe_info *info;
 	const struct probe_env *env;
 	struct probe_shared *shared;
-	int n_cases;	/* registry's cases and "aa", in this order */
-	int passes_done;	/* whole passes */
+	int n_cases; /* registry's cases and "aa", in this order */
+	int passes_done; /* whole passes */
 	struct run_facts before, after;
 };
 const char *table_case_name(const struct probe_table *t, int i);
@@ -112,7 +112,7 @@ void table_free(struct probe_table *t);
 void stop_signals_block(void);
 
 /* Facts. List and texts are copies in the arena, keys are literals. */
-void fact_text(struct run_facts *f, struct arena *a, const char *key, struct str text);	/* empty text: null */
+void fact_text(struct run_facts *f, struct arena *a, const char *key, struct str text); /* empty text: null */
 void fact_num(struct run_facts *f, struct arena *a, const char *key, int64_t num);
 struct run_facts facts_tool(struct arena *a);
 struct run_facts facts_machine(struct arena *a, const struct probe_env *env);

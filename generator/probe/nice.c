@@ -16,21 +16,21 @@
 #include "probe/sys.h"
 
 enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_SESSIONS };
-enum { NONE = 99, SPINNERS_MAX = 3 };	/* NONE: no third spinner */
+enum { NONE = 99, SPINNERS_MAX = 3 }; /* NONE: no third spinner */
 
 enum { QUANTA_QUICK = 30, QUANTA_FULL = 80, SETTLE_NS = 30000000 };
 static const int64_t quick_window_most_ns = 2000000000;
 
 /* sched_prio_to_weight[] of kernel/sched/core.c, from nice -20; each step is a factor of about 1.25. */
-static const int weights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,
-	3906, 3121, 2501, 1991, 1586, 1277, 1024, 820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23,
-	18, 15};
+static const int weights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100,
+	4904, 3906, 3121, 2501, 1991, 1586, 1277, 1024, 820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56,
+	45, 36, 29, 23, 18, 15};
 
 struct spinner {
 	pid_t pid;
 	clockid_t clock;
-	int64_t cpu_ns, wait_ns;	/* at the window's start, then over the window */
-	_Atomic int err;	/* an errno: it could not take its place */
+	int64_t cpu_ns, wait_ns; /* at the window's start, then over the window */
+	_Atomic int err; /* an errno: it could not take its place */
 	_Atomic bool ready;
 };
 
@@ -167,8 +167,8 @@ static void check_groups(struct probe_step *s, const struct ring *r, bool sessio
 				"the spinners are in different cgroups");
 	}
 	if (groups > 1 && !sessions)
-		step_status(s, RUN_DEGRADED, "sysctl kernel.sched_autogroup_enabled=0", "the spinners are in %d autogroups",
-			groups);
+		step_status(s, RUN_DEGRADED, "sysctl kernel.sched_autogroup_enabled=0",
+			"the spinners are in %d autogroups", groups);
 	step_param(s, "autogroups", first.len ? groups : 0);
 	arena_free(&block);
 }
@@ -181,7 +181,8 @@ static void report(struct probe_step *s, const struct ring *r, int64_t wall)
 	for (int i = 0; i < r->n; i++)
 		sum += r->spinners[i].cpu_ns;
 	if (sum <= 0) {
-		step_status(s, RUN_FAILED, "measure on a kernel of your own", "the CPU clocks of the spinners stand still");
+		step_status(
+			s, RUN_FAILED, "measure on a kernel of your own", "the CPU clocks of the spinners stand still");
 		return;
 	}
 	for (int i = 0; i < r->n; i++)

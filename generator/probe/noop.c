@@ -2,34 +2,36 @@
 #include "probe/noop.h"
 
 #include <errno.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #ifndef MFD_EXEC
-#define MFD_EXEC 0x10U	/* Linux 6.3 */
+#define MFD_EXEC 0x10U /* Linux 6.3 */
 #endif
 
 __asm__(".pushsection .rodata\n"
 	".global runq_noop_begin\n"
-	".global runq_noop_end\n"
+	".global runq_noop_bytes\n"
 	"runq_noop_begin:\n"
 	".incbin \"" RUNQ_NOOP "\"\n"
 	"runq_noop_end:\n"
+	".balign 8\n"
+	"runq_noop_bytes: .quad runq_noop_end - runq_noop_begin\n"
 	".popsection\n");
-extern const char runq_noop_begin[], runq_noop_end[];
+extern const char runq_noop_begin[];
+extern const uint64_t runq_noop_bytes;
 
 int noop_open(void)
 {
 	int fd = memfd_create("runq-noop", MFD_CLOEXEC | MFD_EXEC);
-	ptrdiff_t len = runq_noop_end - runq_noop_begin;
 
 	if (fd < 0 && errno == EINVAL)
 		fd = memfd_create("runq-noop", MFD_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	if (write(fd, runq_noop_begin, (size_t)len) == (ssize_t)len)
+	if (write(fd, runq_noop_begin, runq_noop_bytes) == (ssize_t)runq_noop_bytes)
 		return fd;
 	int err = errno;
 	close(fd);

@@ -5,7 +5,7 @@
 
 #include "model/run.h"
 
-enum { PASSES_LEAST = 5, PROBES_MAX = sizeof((struct probe_options *)0)->probes / sizeof(void *) };
+enum { PASSES_LEAST = 5, PROBES_MAX = OPTIONS_PROBES_MAX };
 
 static const struct verb {
 	const char *name, *args, *help;
@@ -33,18 +33,20 @@ static const struct option_info {
 void options_help(const char *program)
 {
 	for (int i = 0; i < COUNT(verbs); i++)
-		printf("%s %s %-8s %-8s %s\n", i ? "      " : "usage:", program, verbs[i].name, verbs[i].args, verbs[i].help);
+		printf("%s %s %-8s %-8s %s\n", i ? "      " : "usage:", program, verbs[i].name, verbs[i].args,
+			verbs[i].help);
 	printf("\n");
 	for (int i = 0; i < COUNT(options); i++)
 		printf("  %-8s %-4s  %s\n", options[i].name, options[i].arg ? options[i].arg : "", options[i].help);
-	printf("\nExit status: 0 a row is usable, 1 none is and something failed, 2 wrong usage, 3 the record could not be\n"
+	printf("\nExit status: 0 a row is usable, 1 none is and something failed, 2 wrong usage, 3 the record could "
+	       "not be\n"
 	       "written, 4 everything was skipped, 130 interrupted (what finished is written).\n");
 }
 
 static bool bad_usage(const char *program, const char *what, const char *arg)
 {
-	fprintf(stderr, "%s: %s%s%s%s; see '%s --help'\n", program, what, arg ? " '" : "", arg ? arg : "", arg ? "'" : "",
-		program);
+	fprintf(stderr, "%s: %s%s%s%s; see '%s --help'\n", program, what, arg ? " '" : "", arg ? arg : "",
+		arg ? "'" : "", program);
 	return false;
 }
 
@@ -79,15 +81,16 @@ static bool add_named(struct probe_options *o, const char *program, const char *
 	return false;
 }
 
-static bool take_option(
-	struct probe_options *o, const char *program, const struct option_info *opt, const char *value)
+static bool take_option(struct probe_options *o, const char *program, const struct option_info *opt, const char *value)
 {
 	int64_t n = 0;
 
 	switch (opt->id) {
 	case OPTION_ALL: o->all = true; return true;
 	case OPTION_QUICK: o->quick = true; return true;
-	case OPTION_OUT: o->out = value; return value[0] ? true : bad_usage(program, "-o needs a file name", NULL);
+	case OPTION_OUT:
+		o->out = value;
+		return value && value[0] ? true : bad_usage(program, "-o needs a file name", NULL);
 	case OPTION_HELP: o->verb = VERB_HELP; return true;
 	case OPTION_PASSES:
 		if (!str_int(str_of(value), &n) || n < PASSES_LEAST || n > RUN_PASSES_MAX)
@@ -144,7 +147,8 @@ static bool take_words(struct probe_options *o, int argc, char **argv, const cha
 		if (opt->arg && !value && i + 1 < argc)
 			value = argv[++i];
 		if (!opt->arg != !value)
-			return bad_usage(program, opt->arg ? "a value is missing after" : "no value is taken by", opt->name);
+			return bad_usage(
+				program, opt->arg ? "a value is missing after" : "no value is taken by", opt->name);
 		if (!take_option(o, program, opt, value))
 			return false;
 	}

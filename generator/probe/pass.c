@@ -6,7 +6,7 @@
 #include "probe/shared.h"
 #include "probe/sys.h"
 
-static const int64_t warm_up_ns = 60000000;	/* lets the clock rate of the CPU settle */
+static const int64_t warm_up_ns = 60000000; /* lets the clock rate of the CPU settle */
 
 int table_order(int n_cases, int pass, int position)
 {

@@ -26,7 +26,7 @@ void progress_step(void *ctx, const struct probe_table *t, int pass, int positio
 		snprintf(where, sizeof where, "pass %d/%d", pass + 1, t->env->passes);
 	if (p->terminal) {
 		fprintf(stderr, "\r\033[K%s %d/%d %s, %s", t->info->name, position + 1, t->n_cases, where, left);
-		fflush(stderr);
+		(void)fflush(stderr);
 		p->open_line = true;
 	} else if (position == 0) {
 		fprintf(stderr, "%s %s, %s\n", t->info->name, where, left);

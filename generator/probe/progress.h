@@ -6,10 +6,11 @@
 
 struct progress {
 	bool terminal, open_line;
-	int64_t later_ns;	/* the budget of the tables after this one */
+	int64_t later_ns; /* the budget of the tables after this one */
 };
 struct progress progress_new(void);
-void progress_step(void *progress, const struct probe_table *t, int pass, int position, int64_t left_ns);
-void progress_end(struct progress *p);	/* before anything else is printed */
+void progress_step(
+	void *ctx, const struct probe_table *t, int pass, int position, int64_t left_ns); /* ctx: a struct progress */
+void progress_end(struct progress *p); /* before anything else is printed */
 
 #endif

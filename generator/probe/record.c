@@ -27,7 +27,7 @@ static struct run_case case_record(struct arena *a, const struct probe_table *t,
 			.n = t->passes_done};
 		for (int p = 0; p < t->passes_done; p++)
 			any |= (metric->values[p] = cell->values[m][p]) != RUN_NULL;
-		c.n_metrics += any;	/* a metric the case does not have is left out */
+		c.n_metrics += any; /* a metric the case does not have is left out */
 	}
 	return c;
 }

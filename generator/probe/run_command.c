@@ -51,7 +51,8 @@ static const char *default_path(struct arena *a, const struct run *r, struct str
 	char when[32];
 	struct stat st;
 
-	if (stat("data", &st) != 0 || !S_ISDIR(st.st_mode) || !file_make_dirs("data/local") || access("data/local", W_OK) != 0)
+	if (stat("data", &st) != 0 || !S_ISDIR(st.st_mode) || !file_make_dirs("data/local") ||
+		access("data/local", W_OK) != 0)
 		return str_z(a, str_printf(a, "%.*s.run.json", STR_FMT(id7)));
 	gmtime_r(&seconds, &tm);
 	strftime(when, sizeof when, "%Y%m%d-%H%M%S", &tm);
@@ -81,7 +82,8 @@ static int write_record(struct arena *a, const struct run *r, const char *out, c
 	if (!out)
 		out = default_path(a, r, (struct str){hex, 7});
 	if (file_replace(out, buf_str(&text)) == FILE_FAILED) {
-		fprintf(stderr, "%s: cannot write %s: %s; choose another place with -o\n", program, out, strerror(errno));
+		fprintf(stderr, "%s: cannot write %s: %s; choose another place with -o\n", program, out,
+			strerror(errno));
 		return 3;
 	}
 	FILE *say = strcmp(out, "-") == 0 ? stderr : stdout;
@@ -124,20 +126,21 @@ static int measure_all(
 
 int run_command(const struct probe_options *o, const char *program)
 {
-	struct probe_table tables[sizeof o->probes / sizeof *o->probes];
+	struct probe_table tables[OPTIONS_PROBES_MAX];
 	struct arena_block block;
 	struct arena a = arena_new(&block, ARENA_BYTES);
 	struct probe_env *env = ARENA_NEW(&a, struct probe_env, 1);
 	int n = 0;
 
 	if (o->out && !can_write(o->out)) {
-		fprintf(stderr, "%s: cannot write %s: %s; choose another place with -o\n", program, o->out, strerror(errno));
+		fprintf(stderr, "%s: cannot write %s: %s; choose another place with -o\n", program, o->out,
+			strerror(errno));
 		return 3;
 	}
 	env_read(env, o->quick, o->passes ? o->passes : o->quick ? PASSES_QUICK : PASSES);
 	if (env->clock_cost_ns > SLOW_CLOCK_NS)
-		fprintf(stderr, "%s: warning: reading the clock takes %lld ns here; short times are less certain\n", program,
-			(long long)env->clock_cost_ns);
+		fprintf(stderr, "%s: warning: reading the clock takes %lld ns here; short times are less certain\n",
+			program, (long long)env->clock_cost_ns);
 	int sig = measure_all(&a, o, env, tables, &n);
 	int status = sig ? 128 + sig : 0;
 	if (n == 0) {

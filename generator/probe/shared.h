@@ -8,10 +8,10 @@
 
 /* One writer, the pass's process; the parent reads `position` and `began_ns` while it runs, the rest when it is dead. */
 struct probe_shared {
-	_Atomic int position;	/* being measured now, in the pass's order */
-	_Atomic int64_t began_ns;	/* when that step began */
-	int64_t run_delay_ns;	/* summed over the passes' processes */
-	int64_t unit_ns;	/* the unit of work in the last pass */
+	_Atomic int position; /* being measured now, in the pass's order */
+	_Atomic int64_t began_ns; /* when that step began */
+	int64_t run_delay_ns; /* summed over the passes' processes */
+	int64_t unit_ns; /* the unit of work in the last pass */
 	struct probe_cell cells[PROBE_CASES_MAX];
 };
 

@@ -55,9 +55,7 @@ void step_status(struct probe_step *s, enum run_status status, const char *remed
 	vsnprintf(text, sizeof text, cause, ap);
 	va_end(ap);
 	set_cause(s->cell, remedy, text);
-	if (status == RUN_FAILED)
-		s->cell->lost_passes += s->pass >= 0;
-	else
+	if (status != RUN_FAILED)
 		s->cell->status = status;
 }
 

@@ -27,8 +27,13 @@ static void print_value(FILE *to, enum run_unit unit, int64_t v)
 	double d = (double)v;
 
 	if (unit == RUN_UNIT_NS)
-		snprintf(text, sizeof text, v < 10000 ? "%.0f ns" : v < 10000000 ? "%.1f us" : "%.1f ms",
-			v < 10000 ? d : v < 10000000 ? d / 1e3 : d / 1e6);
+		snprintf(text, sizeof text,
+			v < 10000      ? "%.0f ns"
+			: v < 10000000 ? "%.1f us"
+				       : "%.1f ms",
+			v < 10000      ? d
+			: v < 10000000 ? d / 1e3
+				       : d / 1e6);
 	else if (unit == RUN_UNIT_PPM)
 		snprintf(text, sizeof text, "%.1f %%", d / 1e4);
 	else
@@ -60,8 +65,8 @@ void summary_print(FILE *to, const struct run *r)
 	for (ptrdiff_t i = 0; i < r->n_tables; i++) {
 		const struct run_table *t = &r->tables[i];
 		const struct probe_info *p = probe_info_find(t->probe);
-		fprintf(to, "%.*s: %s, median [min .. max] of %lld passes\n", STR_FMT(t->probe), p ? p->metrics[0].label : "?",
-			(long long)t->passes);
+		fprintf(to, "%.*s: %s, median [min .. max] of %lld passes\n", STR_FMT(t->probe),
+			p ? p->metrics[0].label : "?", (long long)t->passes);
 		for (ptrdiff_t k = 0; k < t->n_cases; k++)
 			print_case(to, &t->cases[k]);
 	}

@@ -21,8 +21,8 @@ enum { SAME, CROSS };
 enum { OTHER, BATCH };
 
 enum {
-	UNTIMED = 1000,	/* round trips before the clock starts */
-	FIRST_GUESS = 2000,	/* round trips in the warm-up pass */
+	UNTIMED = 1000, /* round trips before the clock starts */
+	FIRST_GUESS = 2000, /* round trips in the warm-up pass */
 	FULL_SAME = 100000,
 	FULL_CROSS = 20000,
 };
@@ -38,8 +38,8 @@ struct duel {
 	const struct probe_env *env;
 	const struct probe_case *kase;
 	int64_t rounds;
-	struct counts partner;	/* over the timed part */
-	int partner_err;	/* an errno: the partner could not take its place */
+	struct counts partner; /* over the timed part */
+	int partner_err; /* an errno: the partner could not take its place */
 };
 
 static struct counts counts_now(void)
@@ -56,7 +56,8 @@ static struct counts counts_since(struct counts from)
 {
 	struct counts now = counts_now();
 
-	return (struct counts){now.voluntary - from.voluntary, now.involuntary - from.involuntary, now.cpu_ns - from.cpu_ns};
+	return (struct counts){
+		now.voluntary - from.voluntary, now.involuntary - from.involuntary, now.cpu_ns - from.cpu_ns};
 }
 
 static int set_policy(int policy)
@@ -151,7 +152,7 @@ static void report(struct probe_step *s, const struct duel *d, int64_t wall, str
 	step_param(s, "untimed", UNTIMED);
 	if (d->kase->arg[ARG_CROSS])
 		step_param(s, "smt_siblings", s->env->other_is_sibling);
-	else	/* One of the two always runs: what is missing went to others. */
+	else /* One of the two always runs: what is missing went to others. */
 		step_outside(s, wall, wall - own.cpu_ns - d->partner.cpu_ns);
 	if (switches == 0 && !d->kase->arg[ARG_CROSS]) {
 		step_status(s, RUN_DEGRADED, "measure on a kernel of your own", "the kernel does not count switches");
@@ -167,7 +168,8 @@ static void report(struct probe_step *s, const struct duel *d, int64_t wall, str
 static int64_t rounds_for(const struct probe_step *s, const struct probe_case *c, int64_t wall_ns, int64_t rounds)
 {
 	double each = (double)(wall_ns ? wall_ns : 1) / (double)rounds;
-	int64_t least = (int64_t)((double)batch_quick_ns / each) + 1, most = (int64_t)((double)batch_most_ns / each) + 1;
+	int64_t least = (int64_t)((double)batch_quick_ns / each) + 1,
+		most = (int64_t)((double)batch_most_ns / each) + 1;
 	int64_t want = s->env->quick ? least : c->arg[ARG_CROSS] ? FULL_CROSS : FULL_SAME;
 
 	return want < least ? least : want > most ? most : want;
@@ -196,14 +198,14 @@ static void run_alone(struct probe_step *s, struct channel *ch, int64_t rounds)
 
 static void switch_step(struct probe_step *s, const struct probe_case *c, struct duel *d)
 {
-	int64_t wall = 0, began = clock_ns();
+	int64_t wall = 0;
 	struct counts own = {0};
 	int err = 0;
 
 	d->rounds = s->cell->calibrated ? s->cell->calibrated : FIRST_GUESS;
 	if (c->arg[ARG_SIDES] == ALONE) {
 		err = take_place(d, d->env->cpu);
-		began = clock_ns();
+		int64_t began = clock_ns();
 		if (!err)
 			run_alone(s, &d->channel, d->rounds);
 		wall = clock_ns() - began;
@@ -215,7 +217,8 @@ static void switch_step(struct probe_step *s, const struct probe_case *c, struct
 	if (c->arg[ARG_BATCH])
 		set_policy(SCHED_OTHER);
 	if (err)
-		step_status(s, RUN_SKIPPED, "allow sched_setaffinity and SCHED_BATCH; a container's seccomp may forbid them",
+		step_status(s, RUN_SKIPPED,
+			"allow sched_setaffinity and SCHED_BATCH; a container's seccomp may forbid them",
 			"a side could not take its place: %s", strerror(err));
 	else
 		calibrate(s, c, wall, d->rounds);
@@ -224,7 +227,8 @@ static void switch_step(struct probe_step *s, const struct probe_case *c, struct
 static void switch_run(struct probe_step *s, const struct probe_case *c)
 {
 	if (c->arg[ARG_CROSS] && s->env->other < 0) {
-		step_status(s, RUN_SKIPPED, "run it on a machine, or in a cpuset, with two CPUs", "only one CPU is allowed here");
+		step_status(s, RUN_SKIPPED, "run it on a machine, or in a cpuset, with two CPUs",
+			"only one CPU is allowed here");
 		return;
 	}
 	struct duel *d = mmap(NULL, sizeof *d, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -243,11 +247,16 @@ static void switch_run(struct probe_step *s, const struct probe_case *c)
 	munmap(d, sizeof *d);
 }
 
-#define CASES_OF(name, kind) \
-	{name "-thread-same", {kind, THREADS, SAME}}, {name "-thread-cross", {kind, THREADS, CROSS}}, \
-		{name "-process-same", {kind, PROCESSES, SAME}}, {name "-process-cross", {kind, PROCESSES, CROSS}}, \
-		{name "-thread-same-batch", {kind, THREADS, SAME, BATCH}}, \
-		{name "-process-same-batch", {kind, PROCESSES, SAME, BATCH}}
+#define CASES_OF(name, kind)                                                                                           \
+	{name "-thread-same", {kind, THREADS, SAME}}, {name "-thread-cross", {kind, THREADS, CROSS}},                  \
+		{name "-process-same", {kind, PROCESSES, SAME}}, {name "-process-cross", {kind, PROCESSES, CROSS}},    \
+		{name "-thread-same-batch", {kind, THREADS, SAME, BATCH}},                                             \
+	{                                                                                                              \
+		name "-process-same-batch",                                                                            \
+		{                                                                                                      \
+			kind, PROCESSES, SAME, BATCH                                                                   \
+		}                                                                                                      \
+	}
 
 static const struct probe_case cases[] = {
 	CASES_OF("pipe", CHANNEL_PIPE),

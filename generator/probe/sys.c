@@ -59,7 +59,7 @@ int64_t sys_number(struct str digits)
 
 int64_t sys_int(const char *path)
 {
-	char text[64];
+	char text[64] = {0};
 
 	return sys_number(str_trim((struct str){text, read_file(path, text, sizeof text)}));
 }
@@ -94,7 +94,9 @@ struct str sys_word(struct str line, int n)
 		word = str_slice(line, 0, end);
 		line = str_from(line, end);
 	} while (n-- > 0 && line.len);
-	return n >= 0 ? (struct str){0} : word;
+	if (n >= 0)
+		word = (struct str){0};
+	return word;
 }
 
 static int64_t schedstat_of(const char *path, int field)

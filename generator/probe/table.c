@@ -14,7 +14,7 @@
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { STOP_SIGNALS = sizeof stop_signals / sizeof *stop_signals, WATCH_MS = 250 };
 
-static sigset_t before_us;	/* the mask we were started with; children get it back */
+static sigset_t before_us; /* the mask we were started with; children get it back */
 
 /* Those of the stopping signals that our caller did not tell us to ignore, and SIGCHLD. */
 static sigset_t watched_signals(void)
@@ -54,7 +54,7 @@ static pid_t start_pass(struct probe_table *t, int pass, int position)
 {
 	pid_t parent = getpid();
 
-	fflush(NULL);
+	(void)fflush(NULL);
 	pid_t child = fork();
 	if (child != 0)
 		return child;
@@ -85,13 +85,13 @@ static int64_t left_in_table(const struct probe_table *t, int pass, int position
 
 struct end {
 	enum { END_PASS, END_DIED, END_HUNG, END_STOPPED, END_NOT_STARTED } how;
-	int detail;	/* wait status, the signal that stopped us, or an errno */
+	int detail; /* wait status, the signal that stopped us, or an errno */
 };
 
 static struct end watch_pass(struct probe_table *t, pid_t child, int pass, const struct probe_watch *watch)
 {
 	sigset_t set = watched_signals();
-	const struct timespec nap = {.tv_nsec = WATCH_MS * 1000000};
+	const struct timespec nap = {.tv_nsec = WATCH_MS * 1000000L};
 	int told = -1, status;
 
 	for (;;) {
@@ -127,7 +127,8 @@ static void mark_failed(struct probe_table *t, int pass, struct end end)
 	else if (end.how == END_HUNG)
 		snprintf(c->cause, sizeof c->cause, "no result within %d s", (t->ops->limit_ms + 999) / 1000);
 	else if (WIFSIGNALED(end.detail))
-		snprintf(c->cause, sizeof c->cause, "the measuring process was killed by signal %d", WTERMSIG(end.detail));
+		snprintf(c->cause, sizeof c->cause, "the measuring process was killed by signal %d",
+			WTERMSIG(end.detail));
 	else
 		snprintf(c->cause, sizeof c->cause, "the measuring process exited with %d", WEXITSTATUS(end.detail));
 	snprintf(c->remedy, sizeof c->remedy, "run it again; if it fails again, report the machine");
@@ -185,7 +186,8 @@ int table_measure(struct probe_table *t, struct arena *a, const struct probe_wat
 	int64_t began = clock_ns();
 
 	if (!table_init(t)) {
-		fprintf(stderr, "runq: no memory to share with the measuring process: %s; free some memory\n", strerror(errno));
+		fprintf(stderr, "runq: no memory to share with the measuring process: %s; free some memory\n",
+			strerror(errno));
 		exit(3);
 	}
 	t->before = facts_load(a, t->env, 0);

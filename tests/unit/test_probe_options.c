@@ -61,8 +61,8 @@ static void takes_what_help_says(void **state)
 static void refuses_the_rest(void **state)
 {
 	static const char *const lines[] = {"", "measure", "run", "describe", "run nosuch", "run --passes 4 nice",
-		"run --passes 65 nice", "run --passes x nice", "run --passes", "run nice -o", "run --quick=yes nice", "run --fast nice",
-		"run -x nice", "run - nice"};
+		"run --passes 65 nice", "run --passes x nice", "run --passes", "run nice -o", "run --quick=yes nice",
+		"run --fast nice", "run -x nice", "run - nice"};
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (reads(lines[i]))

@@ -11,8 +11,8 @@
 #include "probe/shared.h"
 
 static const struct case_info fake_cases[] = {{"one", "one"}, {"two", "two"}, {"three", "three"}, {0}};
-static const struct metric_info fake_metrics[] = {
-	{"wall", "wall", RUN_UNIT_NS, METRIC_COST, 1, 1000000}, {"extra", "extra", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, 1000000}, {0}};
+static const struct metric_info fake_metrics[] = {{"wall", "wall", RUN_UNIT_NS, METRIC_COST, 1, 1000000},
+	{"extra", "extra", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, 1000000}, {0}};
 static const struct probe_info fake_info = {
 	.name = "fake", .version = 3, .quick_ms = 100, .full_ms = 100, .cases = fake_cases, .metrics = fake_metrics};
 
@@ -68,7 +68,8 @@ static void order_is_reversed_in_odd_passes(void **state)
 static void passes_are_counted_and_the_warm_up_is_dropped(void **state)
 {
 	static const struct probe_case cases[] = {{"one", {WELL}}, {"two", {WELL}}, {"three", {WELL}}, {0}};
-	static const struct probe_ops ops = {.name = "fake", .twin = "two", .limit_ms = 20000, .cases = cases, .run = fake_run};
+	static const struct probe_ops ops = {
+		.name = "fake", .twin = "two", .limit_ms = 20000, .cases = cases, .run = fake_run};
 	struct probe_table t;
 
 	assert_int_equal(measure(&t, &ops, NULL), 0);
@@ -95,7 +96,8 @@ static void passes_are_counted_and_the_warm_up_is_dropped(void **state)
 static void a_hang_costs_one_row(void **state)
 {
 	static const struct probe_case cases[] = {{"one", {WELL}}, {"two", {HANG}}, {"three", {WELL}}, {0}};
-	static const struct probe_ops ops = {.name = "fake", .twin = "one", .limit_ms = 700, .cases = cases, .run = fake_run};
+	static const struct probe_ops ops = {
+		.name = "fake", .twin = "one", .limit_ms = 700, .cases = cases, .run = fake_run};
 	struct probe_table t;
 	int64_t began = clock_ns();
 
@@ -114,7 +116,8 @@ static void a_hang_costs_one_row(void **state)
 static void a_death_costs_one_row(void **state)
 {
 	static const struct probe_case cases[] = {{"one", {CRASH}}, {"two", {LEAVE}}, {"three", {WELL}}, {0}};
-	static const struct probe_ops ops = {.name = "fake", .twin = "one", .limit_ms = 20000, .cases = cases, .run = fake_run};
+	static const struct probe_ops ops = {
+		.name = "fake", .twin = "one", .limit_ms = 20000, .cases = cases, .run = fake_run};
 	struct probe_table t;
 
 	assert_int_equal(measure(&t, &ops, NULL), 0);
@@ -131,8 +134,10 @@ static void a_death_costs_one_row(void **state)
 
 static void lost_passes_show(void **state)
 {
-	static const struct probe_case cases[] = {{"one", {LOSE_A_PASS}}, {"two", {LOSE_ALL}}, {"three", {IMPLAUSIBLE}}, {0}};
-	static const struct probe_ops ops = {.name = "fake", .twin = "three", .limit_ms = 20000, .cases = cases, .run = fake_run};
+	static const struct probe_case cases[] = {
+		{"one", {LOSE_A_PASS}}, {"two", {LOSE_ALL}}, {"three", {IMPLAUSIBLE}}, {0}};
+	static const struct probe_ops ops = {
+		.name = "fake", .twin = "three", .limit_ms = 20000, .cases = cases, .run = fake_run};
 	struct probe_table t;
 
 	assert_int_equal(measure(&t, &ops, NULL), 0);
@@ -151,7 +156,8 @@ static void lost_passes_show(void **state)
 static void rows_say_why(void **state)
 {
 	static const struct probe_case cases[] = {{"one", {SKIP}}, {"two", {STRANGERS}}, {"three", {DEGRADE}}, {0}};
-	static const struct probe_ops ops = {.name = "fake", .twin = "two", .limit_ms = 20000, .cases = cases, .run = fake_run};
+	static const struct probe_ops ops = {
+		.name = "fake", .twin = "two", .limit_ms = 20000, .cases = cases, .run = fake_run};
 	struct probe_table t;
 
 	assert_int_equal(measure(&t, &ops, NULL), 0);
@@ -173,7 +179,7 @@ static void load_makes_rows_contended(void **state)
 	struct probe_table t = {.shared = shared, .n_cases = 3, .passes_done = 1};
 
 	assert_non_null(shared);
-	shared->cells[0].wall_ns = 1000;	/* knows what others took: nothing */
+	shared->cells[0].wall_ns = 1000; /* knows what others took: nothing */
 	shared->cells[2].status = RUN_SKIPPED;
 	table_settle(&t, (struct table_load){.others = 0.06});
 	assert_int_equal(shared->cells[0].status, RUN_OK);
@@ -198,7 +204,8 @@ static void stop_in_second_pass(void *ctx, const struct probe_table *t, int pass
 static void a_signal_stops_it(void **state)
 {
 	static const struct probe_case cases[] = {{"one", {WELL}}, {"two", {WELL}}, {"three", {WELL}}, {0}};
-	static const struct probe_ops ops = {.name = "fake", .twin = "two", .limit_ms = 20000, .cases = cases, .run = fake_run};
+	static const struct probe_ops ops = {
+		.name = "fake", .twin = "two", .limit_ms = 20000, .cases = cases, .run = fake_run};
 	struct probe_watch watch = {stop_in_second_pass, NULL};
 	struct probe_table t;
 
@@ -211,7 +218,8 @@ static void a_signal_stops_it(void **state)
 static void the_record_is_valid(void **state)
 {
 	static const struct probe_case cases[] = {{"one", {WELL}}, {"two", {SKIP}}, {"three", {DEGRADE}}, {0}};
-	static const struct probe_ops ops = {.name = "fake", .twin = "one", .limit_ms = 20000, .cases = cases, .run = fake_run};
+	static const struct probe_ops ops = {
+		.name = "fake", .twin = "one", .limit_ms = 20000, .cases = cases, .run = fake_run};
 	struct probe_table t;
 	struct buf text = buf_new(&arena);
 
