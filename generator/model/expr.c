@@ -1,6 +1,6 @@
-/* Claim expressions, by recursive descent with SQLite's precedences. Types keep to what SQLite and JavaScript agree on: no
- * arithmetic on truths, no division of two integers (SQLite drops the remainder, JavaScript does not), and nothing but a
- * comparison is a claim. */
+/* Claim expressions, by recursive descent with SQLite's precedences. Types keep to what SQLite and JavaScript agree
+ * on: no arithmetic on truths, no division of two integers (SQLite drops the remainder, JavaScript does not), and
+ * nothing but a comparison is a claim. */
 #include "model/expr_parse.h"
 
 #include <math.h>
@@ -33,15 +33,18 @@ static bool is_number(enum type t)
 static void want_number(struct parser *p, struct part x)
 {
 	if (x.type == TYPE_TEXT)
-		expr_error(p, x.from, "a formatted text where a number belongs", (struct str){0}, "format the result, not its parts");
+		expr_error(p, x.from, "a formatted text where a number belongs", (struct str){0},
+			"format the result, not its parts");
 	else if (!is_number(x.type))
-		expr_error(p, x.from, "a comparison where a number belongs", (struct str){0}, "join comparisons with AND or OR");
+		expr_error(p, x.from, "a comparison where a number belongs", (struct str){0},
+			"join comparisons with AND or OR");
 }
 
 static void want_truth(struct parser *p, struct part x)
 {
 	if (x.type != TYPE_TRUTH && x.type != TYPE_BROKEN)
-		expr_error(p, x.from, "a number where a comparison belongs", (struct str){0}, "compare it, as in x > 0");
+		expr_error(
+			p, x.from, "a number where a comparison belongs", (struct str){0}, "compare it, as in x > 0");
 }
 
 static bool is_formatter(struct str name)
@@ -58,7 +61,8 @@ static bool is_formatter(struct str name)
 static struct part measure(struct parser *p, ptrdiff_t from)
 {
 	if (p->token != T_TEXT) {
-		expr_error(p, p->from, "a measurement is named here", (struct str){0}, "write a key in quotes, as in med('create/fork')");
+		expr_error(p, p->from, "a measurement is named here", (struct str){0},
+			"write a key in quotes, as in med('create/fork')");
 		return broken(from);
 	}
 	expr_add_key(p, (struct expr_key){str_slice(p->word, 1, p->word.len - 1), pos_at(p->at, p->text, p->from + 1)});
@@ -88,15 +92,17 @@ static struct part call(struct parser *p)
 
 	expr_advance(p);
 	if (!known) {
-		const struct str names[] = {STR("abs"), STR("med"), STR("noise"), STR("times"), STR("num"), STR("pct"), STR("BETWEEN"),
-			STR("AND"), STR("NOT")};
+		const struct str names[] = {STR("abs"), STR("med"), STR("noise"), STR("times"), STR("num"), STR("pct"),
+			STR("BETWEEN"), STR("AND"), STR("NOT")};
 		struct str near = str_nearest(name, names, sizeof names / sizeof *names);
-		struct str remedy = near.len ? str_printf(p->a, "did you mean '%.*s'?", STR_FMT(near)) : STR("use abs, med, lo, hi, noise");
+		struct str remedy = near.len ? str_printf(p->a, "did you mean '%.*s'?", STR_FMT(near))
+					     : STR("use abs, med, lo, hi, noise");
 		expr_error(p, from, "unknown word", name, str_z(p->a, remedy));
 		return broken(from);
 	}
 	if (is_formatter(name) && !p->formatters) {
-		expr_error(p, from, "a formatter in a test:", name, "compare the number itself; formatters belong in `shows`");
+		expr_error(p, from, "a formatter in a test:", name,
+			"compare the number itself; formatters belong in `shows`");
 		return broken(from);
 	}
 	expr_expect(p, "(", "open a parenthesis after the name");
@@ -177,11 +183,13 @@ static struct part product(struct parser *p)
 		want_number(p, x);
 		want_number(p, y);
 		if (divide && x.type == TYPE_INTEGER && y.type == TYPE_INTEGER)
-			expr_error(p, at, "an integer divided by an integer loses its remainder", (struct str){0}, "write one of them as 3.0");
+			expr_error(p, at, "an integer divided by an integer loses its remainder", (struct str){0},
+				"write one of them as 3.0");
 		if (divide && y.value == 0)
 			expr_error(p, at, "a division by zero", (struct str){0}, "divide by something else");
 		bool integers = x.type == TYPE_INTEGER && y.type == TYPE_INTEGER;
-		x = (struct part){integers ? TYPE_INTEGER : TYPE_NUMBER, divide ? x.value / y.value : x.value * y.value, x.from};
+		x = (struct part){
+			integers ? TYPE_INTEGER : TYPE_NUMBER, divide ? x.value / y.value : x.value * y.value, x.from};
 	}
 	return x;
 }
@@ -197,7 +205,8 @@ static struct part sum(struct parser *p)
 		want_number(p, x);
 		want_number(p, y);
 		bool integers = x.type == TYPE_INTEGER && y.type == TYPE_INTEGER;
-		x = (struct part){integers ? TYPE_INTEGER : TYPE_NUMBER, minus ? x.value - y.value : x.value + y.value, x.from};
+		x = (struct part){
+			integers ? TYPE_INTEGER : TYPE_NUMBER, minus ? x.value - y.value : x.value + y.value, x.from};
 	}
 	return x;
 }

@@ -1,27 +1,28 @@
-/* Claim expressions (DESIGN section 6): numbers, + - * / ( ), comparisons, BETWEEN, AND OR NOT, abs med lo hi noise and the formatters.
- * Checked here, evaluated by SQLite. Slices point into the text passed. */
+/* Claim expressions (DESIGN section 6): numbers, + - * / ( ), comparisons, BETWEEN, AND OR NOT, abs med lo hi noise
+ * and the formatters. Checked here, evaluated by SQLite. Slices point into the text passed. */
 #ifndef RUNQ_MODEL_EXPR_H
 #define RUNQ_MODEL_EXPR_H
 
 #include "base/diag.h"
 
 struct expr_key {
-	struct str key;	/* probe/case[:metric] */
+	struct str key; /* probe/case[:metric] */
 	struct pos at;
 };
 
 struct expr {
-	struct expr_key *keys;	/* every measurement key named, in order */
+	struct expr_key *keys; /* every measurement key named, in order */
 	ptrdiff_t n_keys;
-	bool inequality;	/* a bare < > <= >= : the claim needs a falsifier */
-	double lo, hi;	/* of the BETWEEN with the widest bounds, NaN if none: more than a decade needs `loose` */
+	bool inequality; /* a bare < > <= >= : the claim needs a falsifier */
+	double lo, hi; /* of the BETWEEN with the widest bounds, NaN if none: more than a decade needs `loose` */
 	bool ok;
 };
 
-/* With `formatters`, ns us ms si pct times num are allowed (for `shows`). Errors carry the place in the text. Unknown measurement
- * keys are errors naming the nearest key. */
+/* With `formatters`, ns us ms si pct times num are allowed (for `shows`). Errors carry the place in the text.
+ * Unknown measurement keys are errors naming the nearest key. */
 struct expr expr_parse(struct arena *a, struct diag *d, struct pos at, struct str text, bool formatters);
-/* Measurement keys inside any SQL text, found by med('…'), lo('…'), hi('…'), noise('…'): for checking inline values and titles. */
+/* Measurement keys inside any SQL text, found by med('…'), lo('…'), hi('…'), noise('…'): for checking inline values
+ * and titles. */
 struct expr expr_keys_in_sql(struct arena *a, struct diag *d, struct pos at, struct str sql);
 
 #endif

@@ -9,8 +9,8 @@
 void expr_error(struct parser *p, ptrdiff_t offset, const char *what, struct str subject, const char *remedy)
 {
 	if (p->out.ok)
-		diag_error(p->d, pos_at(p->at, p->text, offset), "%s%s%.*s%s; %s", what, subject.len ? " '" : "", STR_FMT(subject),
-			subject.len ? "'" : "", remedy);
+		diag_error(p->d, pos_at(p->at, p->text, offset), "%s%s%.*s%s; %s", what, subject.len ? " '" : "",
+			STR_FMT(subject), subject.len ? "'" : "", remedy);
 	p->out.ok = false;
 	p->i = p->text.len;
 	p->token = T_END;
@@ -59,7 +59,8 @@ static ptrdiff_t text_end(const struct parser *p, ptrdiff_t i)
 
 static ptrdiff_t sign_length(const struct parser *p, ptrdiff_t i)
 {
-	static const char *const signs[] = {"<=", ">=", "<>", "!=", "==", "<", ">", "=", "+", "-", "*", "/", "(", ")", ","};
+	static const char *const signs[] = {
+		"<=", ">=", "<>", "!=", "==", "<", ">", "=", "+", "-", "*", "/", "(", ")", ","};
 	struct str rest = str_from(p->text, i);
 
 	for (size_t s = 0; s < sizeof signs / sizeof *signs; s++)
@@ -93,7 +94,8 @@ void expr_advance(struct parser *p)
 		end = from + sign_length(p, from);
 	}
 	if (p->token == T_SIGN && (end == from || str_starts(str_from(p->text, from), STR("--")))) {
-		expr_error(p, from, "no part of a claim", str_slice(p->text, from, from + 1), "use numbers, + - * / ( ), comparisons, AND, OR, NOT");
+		expr_error(p, from, "no part of a claim", str_slice(p->text, from, from + 1),
+			"use numbers, + - * / ( ), comparisons, AND, OR, NOT");
 		return;
 	}
 	if (end < 0) {
@@ -139,7 +141,8 @@ bool expr_take_sign(struct parser *p, const char *sign)
 void expr_expect(struct parser *p, const char *sign, const char *remedy)
 {
 	if (!expr_take_sign(p, sign))
-		expr_error(p, p->from, p->token == T_END ? "the expression ends early" : "not expected here:", p->word, remedy);
+		expr_error(p, p->from, p->token == T_END ? "the expression ends early" : "not expected here:", p->word,
+			remedy);
 }
 
 /* --- keys --- */
@@ -166,7 +169,8 @@ void expr_add_key(struct parser *p, struct expr_key key)
 		return;
 	struct str near = probe_key_nearest(p->a, key.key);
 	if (near.len)
-		diag_error(p->d, key.at, "unknown measurement '%.*s'; did you mean '%.*s'?", STR_FMT(key.key), STR_FMT(near));
+		diag_error(p->d, key.at, "unknown measurement '%.*s'; did you mean '%.*s'?", STR_FMT(key.key),
+			STR_FMT(near));
 	else
 		diag_error(p->d, key.at, "unknown measurement '%.*s'; `runq probe list` shows all", STR_FMT(key.key));
 	e->ok = false;

@@ -12,23 +12,23 @@ enum { STORE_CACHED = 96, STORE_ERROR_BYTES = 4096 };
 
 /* What med() and its kin know about a key of the bound machine. Absent numbers are NaN. */
 struct known_key {
-	struct str key, where;	/* where: "probe/case" */
+	struct str key, where; /* where: "probe/case" */
 	int64_t run;
-	double median, min, max, noise;	/* noise: as a fraction */
-	double *values;	/* one per pass, NaN where the pass failed */
+	double median, min, max, noise; /* noise: as a fraction */
+	double *values; /* one per pass, NaN where the pass failed */
 	ptrdiff_t n_values;
 };
 
 struct noted {
 	int64_t run;
-	struct str where;	/* "probe/case" of the first value noted; empty once others differ in the case */
+	struct str where; /* "probe/case" of the first value noted; empty once others differ in the case */
 	bool several_probes;
 };
 
 /* A statement by its text; `guarded`: it passed the authorizer. */
 struct cached {
 	uint64_t hash;
-	char *text;	/* malloc'd */
+	char *text; /* malloc'd */
 	struct str sql;
 	bool guarded;
 	sqlite3_stmt *stmt;
@@ -39,31 +39,31 @@ struct store {
 	enum store_mode mode;
 	char error[STORE_ERROR_BYTES];
 	ptrdiff_t error_len;
-	enum store_result result;	/* of the last failure */
-	int depth, own_depth;	/* of store_enter; own_depth: the one that began the transaction, or 0 */
+	enum store_result result; /* of the last failure */
+	int depth, own_depth; /* of store_enter; own_depth: the one that began the transaction, or 0 */
 
 	sqlite3_stmt *stmts[SQL_MAX];
-	struct cached cached[STORE_CACHED];	/* of store_rows, store_exec, store_query */
+	struct cached cached[STORE_CACHED]; /* of store_rows, store_exec, store_query */
 	int next_cached;
 
-	/* `scratch` is for SQL functions, passed by value: a verb may hold something there only while it runs no author's SQL.
-	 * What is bound lives until the next store_bind, notes until they are taken. */
+	/* `scratch` is for SQL functions, passed by value: a verb may hold something there only while it runs no
+	 * author's SQL. What is bound lives until the next store_bind, notes until they are taken. */
 	struct arena_block scratch_block, bound_block, notes_block;
 	struct arena scratch, bound_start, notes_start, notes_arena;
 
-	struct str machine;	/* bound */
-	struct known_key *keys;	/* open addressing; n_slots is a power of two, or 0 */
+	struct str machine; /* bound */
+	struct known_key *keys; /* open addressing; n_slots is a power of two, or 0 */
 	ptrdiff_t n_slots;
 	int pass;
 	struct noted *notes;
 	ptrdiff_t n_notes, cap_notes;
 
-	char reason[1024];	/* of the last refused submission */
+	char reason[1024]; /* of the last refused submission */
 
-	bool guarded;	/* an author's SQL is being prepared or run */
-	int64_t deadline_ns;	/* of CPU time, while guarded */
+	bool guarded; /* an author's SQL is being prepared or run */
+	int64_t deadline_ns; /* of CPU time, while guarded */
 	bool timed_out;
-	char refused[256], culprit[128];	/* what the authorizer refused, and the word it stumbled on; "" if nothing */
+	char refused[256], culprit[128]; /* what the authorizer refused, and the word it stumbled on; "" if nothing */
 };
 
 /* --- store_stmt.c --- */
@@ -80,13 +80,14 @@ void store_cache(struct store *s, struct str sql, sqlite3_stmt *stmt, bool guard
 enum step { STEP_FAILED, STEP_ROW, STEP_DONE };
 /* On DONE and FAILED the statement is reset. */
 enum step store_step(struct store *s, sqlite3_stmt *stmt);
-bool store_run_stmt(struct store *s, sqlite3_stmt *stmt);	/* steps to the end */
-bool store_script(struct store *s, const char *sql);	/* several statements without parameters */
-void store_bind_text(sqlite3_stmt *stmt, int at, struct str text);	/* copied; the empty slice is '' */
-void store_bind_text_or_null(sqlite3_stmt *stmt, int at, struct str text);	/* the empty slice is NULL */
-struct str store_column(sqlite3_stmt *stmt, int column);	/* valid until the next step */
+bool store_run_stmt(struct store *s, sqlite3_stmt *stmt); /* steps to the end */
+bool store_script(struct store *s, const char *sql); /* several statements without parameters */
+void store_bind_text(sqlite3_stmt *stmt, int at, struct str text); /* copied; the empty slice is '' */
+void store_bind_text_or_null(sqlite3_stmt *stmt, int at, struct str text); /* the empty slice is NULL */
+struct str store_column(sqlite3_stmt *stmt, int column); /* valid until the next step */
 
-/* A savepoint (or a transaction, outside of one) around a verb. leave() commits when `ok`, else rolls back, and returns whether all is well. */
+/* A savepoint (or a transaction, outside of one) around a verb. leave() commits when `ok`, else rolls back, and
+ * returns whether all is well. */
 bool store_enter(struct store *s);
 bool store_leave(struct store *s, bool ok);
 
@@ -103,14 +104,16 @@ int store_authorize(void *ctx, int action, const char *a, const char *b, const c
 int store_tick(void *ctx);
 
 /* --- store_rows.c --- */
-bool store_id_of_hex(struct str hex, unsigned char id[SHA256_BYTES]);	/* 64 digits */
+bool store_id_of_hex(struct str hex, unsigned char id[SHA256_BYTES]); /* 64 digits */
 enum { GRID_FAILED = -1, GRID_TOO_LONG = -2 };
-/* The statement's rows into `out`, and their number; a failed statement is left for sqlite3_errmsg and the caller's reset. */
+/* The statement's rows into `out`, and their number; a failed statement is left for sqlite3_errmsg and the caller's
+ * reset. */
 ptrdiff_t store_grid(struct store *s, sqlite3_stmt *stmt, ptrdiff_t max_rows, struct arena *a, struct grid *out);
 
 /* --- store_put.c, store_cell.c --- */
 /* Cells of a run into the table behind `put` (SQL_CELL_PUT or SQL_CHECK_PUT), facts of its machine. */
-bool store_put_cells(struct store *s, enum sql put, int64_t run, struct str machine, const struct run *r, struct arena scratch);
+bool store_put_cells(
+	struct store *s, enum sql put, int64_t run, struct str machine, const struct run *r, struct arena scratch);
 bool store_put_facts(struct store *s, struct str machine, const struct run *r, struct arena scratch);
 
 #endif

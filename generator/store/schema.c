@@ -4,8 +4,8 @@
 
 /* Step 1. `cell` and `machine_fact` are derived from run.canon and can be recomputed; all else is a truth of its own.
  *
- * Values of cells are natural: ns, counts, bytes, fractions (of ppm) and ratios (of milli); `unit` says which. `vals` is
- * a JSON array with one number or null per pass, `hist` {"name":[[lo,hi,count],…]}, `spans` [[lane,t0,t1,state],…].
+ * Values of cells are natural: ns, counts, bytes, fractions (of ppm) and ratios (of milli); `unit` says which. `vals`
+ * is a JSON array with one number or null per pass, `hist` {"name":[[lo,hi,count],…]}, `spans` [[lane,t0,t1,state],…].
  * A case without metrics (skipped, say) has one cell, of its probe's default metric. */
 static const char step_1[] =
 	"CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
@@ -17,12 +17,14 @@ static const char step_1[] =
 	"CREATE TABLE run(id INTEGER PRIMARY KEY, run_id BLOB NOT NULL UNIQUE CHECK (length(run_id) = 32),"
 	" machine TEXT NOT NULL REFERENCES machine(key),"
 	" origin TEXT NOT NULL CHECK (origin IN ('local', 'committed', 'reported', 'imported', 'submitted')),"
-	" created_ms INTEGER NOT NULL, quick INTEGER NOT NULL, flags TEXT NOT NULL DEFAULT '', canon BLOB NOT NULL) STRICT;"
+	" created_ms INTEGER NOT NULL, quick INTEGER NOT NULL, flags TEXT NOT NULL DEFAULT '', canon BLOB NOT NULL)"
+	" STRICT;"
 	"CREATE INDEX run_by_machine ON run(machine) WHERE origin <> 'submitted';"
-	"CREATE TABLE machine_fact(machine TEXT NOT NULL REFERENCES machine(key), name TEXT NOT NULL, value TEXT, num INTEGER,"
-	" PRIMARY KEY (machine, name)) STRICT, WITHOUT ROWID;"
+	"CREATE TABLE machine_fact(machine TEXT NOT NULL REFERENCES machine(key), name TEXT NOT NULL, value TEXT,"
+	" num INTEGER, PRIMARY KEY (machine, name)) STRICT, WITHOUT ROWID;"
 	"CREATE TABLE cell(run INTEGER NOT NULL REFERENCES run(id), machine TEXT NOT NULL, probe TEXT NOT NULL,"
-	" version INTEGER, case_id TEXT NOT NULL, metric TEXT NOT NULL, key TEXT NOT NULL, params TEXT NOT NULL DEFAULT '{}',"
+	" version INTEGER, case_id TEXT NOT NULL, metric TEXT NOT NULL, key TEXT NOT NULL,"
+	" params TEXT NOT NULL DEFAULT '{}',"
 	" unit TEXT NOT NULL, status TEXT NOT NULL, cause TEXT, try TEXT, twin TEXT,"
 	" n INTEGER NOT NULL, min REAL, median REAL, max REAL, mad REAL,"
 	" noise REAL,"	/* of this probe's table in this metric, as a fraction; NULL without a twin */
@@ -45,7 +47,8 @@ static const char step_1[] =
 	" detail TEXT NOT NULL DEFAULT '') STRICT;"
 	/* sched_prio_to_weight of kernel/sched/core.c: each step is about 1.25 times the next. */
 	"INSERT INTO kernel_weight(nice, weight) VALUES"
-	"(-20,88761),(-19,71755),(-18,56483),(-17,46273),(-16,36291),(-15,29154),(-14,23254),(-13,18705),(-12,14949),(-11,11916),"
+	"(-20,88761),(-19,71755),(-18,56483),(-17,46273),(-16,36291),(-15,29154),(-14,23254),(-13,18705),"
+	"(-12,14949),(-11,11916),"
 	"(-10,9548),(-9,7620),(-8,6100),(-7,4904),(-6,3906),(-5,3121),(-4,2501),(-3,1991),(-2,1586),(-1,1277),"
 	"(0,1024),(1,820),(2,655),(3,526),(4,423),(5,335),(6,272),(7,215),(8,172),(9,137),"
 	"(10,110),(11,87),(12,70),(13,56),(14,45),(15,36),(16,29),(17,23),(18,18),(19,15);";
@@ -57,23 +60,25 @@ const char *const schema_public_views[] = {"summary", "all_cells", "sample", "bu
 
 /* The values of a cell, noted with their run. */
 #define NOTED(column) "note(c.run, c.probe || '/' || c.case_id, c." #column ") AS " #column
-#define CELLS                                                                                                          \
-	" c.run AS run, c.probe AS probe, c.case_id AS case_id, c.metric AS metric, c.key AS key,"                      \
-	" probe_label(c.probe, c.case_id) AS label, c.params AS params, c.unit AS unit, c.status AS status, c.cause AS cause, c.try AS try,"  \
+#define CELLS \
+	" c.run AS run, c.probe AS probe, c.case_id AS case_id, c.metric AS metric, c.key AS key," \
+	" probe_label(c.probe, c.case_id) AS label, c.params AS params, c.unit AS unit, c.status AS status," \
+	" c.cause AS cause, c.try AS try," \
 	" " NOTED(n) ", " NOTED(min) ", " NOTED(median) ", " NOTED(max) ", " NOTED(mad)
 #define ORDER " probe_order(c.probe, c.case_id) AS ord"
-#define BOUND                                                                                                          \
-	" FROM temp.bound b JOIN temp.current u ON u.machine = b.machine"                                               \
+#define BOUND \
+	" FROM temp.bound b JOIN temp.current u ON u.machine = b.machine" \
 	" JOIN main.cell c ON c.run = u.run AND c.probe = u.probe"
 
-/* `bound` has one row or none; `current` the run that stands for each probe of the bound and all public machines. They are
- * filled at each store_bind, so that a query pays nothing for the choice. */
+/* `bound` has one row or none; `current` the run that stands for each probe of the bound and all public machines.
+ * They are filled at each store_bind, so that a query pays nothing for the choice. */
 const char *const schema_temp[] = {
 	"CREATE TEMP TABLE bound(machine TEXT PRIMARY KEY) WITHOUT ROWID",
 	"CREATE TEMP TABLE current(machine TEXT, probe TEXT, run INTEGER, quick INTEGER, PRIMARY KEY (machine, probe))"
 	" WITHOUT ROWID",
 	"CREATE TEMP VIEW summary AS SELECT" CELLS ", u.quick AS quick," ORDER BOUND " WHERE c.twin IS NULL",
-	"CREATE TEMP VIEW all_cells AS SELECT u.machine AS machine, m.label AS machine_label, m.kind AS machine_kind," CELLS
+	"CREATE TEMP VIEW all_cells AS SELECT u.machine AS machine, m.label AS machine_label,"
+	" m.kind AS machine_kind," CELLS
 	", u.quick AS quick," ORDER " FROM temp.current u JOIN main.machine m ON m.key = u.machine"
 	" JOIN main.cell c ON c.run = u.run AND c.probe = u.probe WHERE c.twin IS NULL",
 	"CREATE TEMP VIEW sample AS SELECT c.key AS key, j.key + 1 AS pass,"
@@ -86,7 +91,8 @@ const char *const schema_temp[] = {
 	" probe_label(c.probe, c.case_id) AS label," ORDER BOUND
 	", json_each(c.hist) h, json_each(h.value) j WHERE c.twin IS NULL",
 	"CREATE TEMP VIEW span AS SELECT c.key AS key, json_extract(j.value, '$[0]') AS lane,"
-	" note(c.run, c.probe || '/' || c.case_id, json_extract(j.value, '$[1]')) AS t0, json_extract(j.value, '$[2]') AS t1,"
+	" note(c.run, c.probe || '/' || c.case_id, json_extract(j.value, '$[1]')) AS t0,"
+	" json_extract(j.value, '$[2]') AS t1,"
 	" json_extract(j.value, '$[3]') AS state, probe_label(c.probe, c.case_id) AS label," ORDER BOUND
 	", json_each(c.spans) j WHERE c.twin IS NULL",
 	"CREATE TEMP VIEW fact AS SELECT f.name AS name, coalesce(f.value, f.num) AS value"
@@ -94,7 +100,8 @@ const char *const schema_temp[] = {
 	/* Of each student and lab the last run in time, else the last; who handed it in stays out. */
 	"CREATE TEMP VIEW class_cells AS SELECT s.lab AS lab, s.late AS late, c.machine AS machine," CELLS
 	", r.quick AS quick," ORDER
-	" FROM (SELECT *, row_number() OVER (PARTITION BY student, lab ORDER BY late, t_begin_ms DESC, id DESC) AS place"
+	" FROM (SELECT *, row_number() OVER (PARTITION BY student, lab ORDER BY late, t_begin_ms DESC, id DESC)"
+	" AS place"
 	" FROM main.submission) s JOIN main.run r ON r.run_id = s.run_id JOIN main.cell c ON c.run = r.id"
 	" WHERE s.place = 1 AND s.flags = '' AND r.flags = '' AND c.twin IS NULL",
 	NULL,

@@ -3,7 +3,7 @@
 #define RUNQ_STORE_SCHEMA_H
 
 enum {
-	SCHEMA_APPLICATION_ID = 0x72756e71,	/* "runq" */
+	SCHEMA_APPLICATION_ID = 0x72756e71, /* "runq" */
 	SCHEMA_VERSION = 1,
 };
 

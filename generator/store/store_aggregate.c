@@ -33,7 +33,8 @@ static void add(sqlite3_context *ctx, int n, sqlite3_value **v)
 	}
 	if (g->n == g->cap) {
 		ptrdiff_t cap = g->cap ? 2 * g->cap : 64;
-		double *more = cap > VALUES_MAX ? NULL : sqlite3_realloc64(g->values, (sqlite3_uint64)cap * sizeof *more);
+		double *more =
+			cap > VALUES_MAX ? NULL : sqlite3_realloc64(g->values, (sqlite3_uint64)cap * sizeof *more);
 		if (!more) {
 			sqlite3_result_error(ctx, "too many values for median, quantile or mad; narrow the query", -1);
 			return;

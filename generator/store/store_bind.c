@@ -122,14 +122,16 @@ static bool choose(struct store *s, struct str wanted, struct arena *a, struct s
 	if (step == STEP_ROW)
 		sqlite3_reset(stmt);
 	*key = str_copy(a, wanted);
-	return step == STEP_ROW || (step == STEP_DONE && store_fail_text(s, "no machine '%.*s' in the database; `runq runs list` shows them",
-							      STR_FMT(wanted)));
+	return step == STEP_ROW ||
+	       (step == STEP_DONE &&
+		       store_fail_text(
+			       s, "no machine '%.*s' in the database; `runq runs list` shows them", STR_FMT(wanted)));
 }
 
 bool store_bind(struct store *s, struct str machine_key)
 {
 	struct arena scratch = s->scratch;
-	struct str wanted = str_copy(&scratch, machine_key);	/* it may be our own store_machine() */
+	struct str wanted = str_copy(&scratch, machine_key); /* it may be our own store_machine() */
 	struct arena a = s->bound_start;
 	struct str key;
 
@@ -138,7 +140,8 @@ bool store_bind(struct store *s, struct str machine_key)
 	s->n_slots = 0;
 	s->pass = -1;
 	bool chosen = choose(s, wanted, &a, &key);
-	if (!store_run_stmt(s, store_stmt(s, SQL_BOUND_CLEAR)) || !store_run_stmt(s, store_stmt(s, SQL_CURRENT_CLEAR)) || !chosen)
+	if (!store_run_stmt(s, store_stmt(s, SQL_BOUND_CLEAR)) ||
+		!store_run_stmt(s, store_stmt(s, SQL_CURRENT_CLEAR)) || !chosen)
 		return false;
 	if (key.len) {
 		sqlite3_stmt *stmt = store_stmt(s, SQL_BOUND_PUT);
@@ -191,7 +194,7 @@ ptrdiff_t store_notes_take(struct store *s, struct arena *a, struct store_note *
 			break;
 		sqlite3_bind_int64(stmt, 1, s->notes[i].run);
 		if (store_step(s, stmt) != STEP_ROW)
-			continue;	/* deleted meanwhile */
+			continue; /* deleted meanwhile */
 		struct store_note *out = &(*notes)[n++];
 		struct str kase, probe = str_cut(s->notes[i].where, '/', &kase);
 		out->run = s->notes[i].run;

@@ -12,7 +12,7 @@ struct cells {
 	int64_t run;
 	struct str machine;
 	const struct run_table *table;
-	const struct probe_info *probe;	/* NULL: not in the registry */
+	const struct probe_info *probe; /* NULL: not in the registry */
 };
 
 /* Stored integers per natural unit; dividing rounds once, where multiplying by 1e-6 rounds twice. */
@@ -60,7 +60,8 @@ static struct str vals_json(struct arena *a, const struct run_metric *m)
 	return buf_str(&b);
 }
 
-/* Facts' keys and lanes come from records: their quotes and backslashes must not end a JSON string. Control characters never pass run_validate but for tab and newline. */
+/* Facts' keys and lanes come from records: their quotes and backslashes must not end a JSON string. Control
+ * characters never pass run_validate but for tab and newline. */
 static void add_json_text(struct buf *b, struct str s)
 {
 	buf_char(b, '"');
@@ -160,7 +161,8 @@ static const struct run_case *case_of(const struct run_table *t, struct str name
 	return NULL;
 }
 
-/* The A/A noise of the table in one metric: its twin against the case it repeats, over the passes that both have. NaN without. */
+/* The A/A noise of the table in one metric: its twin against the case it repeats, over the passes that both have.
+ * NaN without. */
 static double table_noise(const struct run_table *t, struct str metric, struct arena scratch)
 {
 	const struct run_case *twin = NULL;
@@ -170,8 +172,10 @@ static double table_noise(const struct run_table *t, struct str metric, struct a
 		if (t->cases[i].twin.len && run_status_usable(t->cases[i].status))
 			twin = &t->cases[i];
 	const struct run_case *base = twin ? case_of(t, twin->twin) : NULL;
+	if (!base || !run_status_usable(base->status))
+		return (double)NAN;
 	const struct run_metric *again = metric_of(twin, metric), *first = metric_of(base, metric);
-	if (!again || !first || !run_status_usable(base->status))
+	if (!again || !first)
 		return (double)NAN;
 	double *a = ARENA_NEW(&scratch, double, first->n), *b = ARENA_NEW(&scratch, double, first->n);
 	for (ptrdiff_t i = 0; i < first->n && i < again->n; i++) {
@@ -210,8 +214,8 @@ static void bind_values(const struct cells *t, sqlite3_stmt *stmt, const struct 
 	store_bind_text(stmt, 20, vals_json(&scratch, m));
 }
 
-static bool put_cell(const struct cells *t, const struct run_case *c, struct str metric, const struct run_metric *m, bool carries,
-	struct arena scratch)
+static bool put_cell(const struct cells *t, const struct run_case *c, struct str metric, const struct run_metric *m,
+	bool carries, struct arena scratch)
 {
 	const struct metric_info *info = t->probe && metric.len ? probe_metric_find(t->probe, metric) : NULL;
 	sqlite3_stmt *stmt = store_stmt(t->s, t->put);
@@ -264,7 +268,8 @@ static bool put_case(const struct cells *t, const struct run_case *c, struct are
 	return ok;
 }
 
-bool store_put_cells(struct store *s, enum sql put, int64_t run, struct str machine, const struct run *r, struct arena scratch)
+bool store_put_cells(
+	struct store *s, enum sql put, int64_t run, struct str machine, const struct run *r, struct arena scratch)
 {
 	for (ptrdiff_t i = 0; i < r->n_tables; i++) {
 		const struct run_table *t = &r->tables[i];

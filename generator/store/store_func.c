@@ -51,7 +51,7 @@ void store_note_value(struct store *s, int64_t run, struct str where)
 			return;
 		probe = str_cut(n->where, '/', &rest);
 		n->several_probes = !str_eq(probe, str_cut(where, '/', &rest));
-		n->where = n->several_probes ? (struct str){0} : probe;
+		n->where = n->several_probes ? STR("") : probe;
 		return;
 	}
 	if (s->n_notes == s->cap_notes) {
@@ -92,8 +92,11 @@ static const struct known_key *find_key(sqlite3_context *ctx, struct str key)
 	if (!parsed.ok) {
 		snprintf(s->culprit, sizeof s->culprit, "%.*s", STR_FMT(key));
 		struct str near = probe_key_nearest(&scratch, key);
-		give_error(ctx, near.len ? str_printf(&scratch, "unknown measurement '%.*s'; did you mean '%.*s'?", STR_FMT(key), STR_FMT(near))
-					 : str_printf(&scratch, "unknown measurement '%.*s'; `runq probe list` shows all", STR_FMT(key)));
+		give_error(
+			ctx, near.len ? str_printf(&scratch, "unknown measurement '%.*s'; did you mean '%.*s'?",
+						STR_FMT(key), STR_FMT(near))
+				      : str_printf(&scratch, "unknown measurement '%.*s'; `runq probe list` shows all",
+						STR_FMT(key)));
 	}
 	return NULL;
 }
@@ -117,7 +120,7 @@ static void measured(sqlite3_context *ctx, sqlite3_value *v, enum wanted wanted)
 	if (sqlite3_value_type(v) != SQLITE_NULL)
 		k = find_key(ctx, text_of(v));
 	if (!k)
-		return;	/* NULL, or the error that find_key gave */
+		return; /* NULL, or the error that find_key gave */
 	switch (wanted) {
 	case WANT_MED: x = at_pass(s, k, k->median); break;
 	case WANT_LO: x = at_pass(s, k, k->min); break;
@@ -163,13 +166,13 @@ static bool number_of(sqlite3_context *ctx, sqlite3_value *v, double *x)
 	if (type == SQLITE_NULL)
 		return false;
 	if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) {
-		give_error(ctx, STR("a number is wanted here, not text; give the measurement itself, as in us(med('create/fork'))"));
+		give_error(ctx, STR("a number is wanted here, not text; give the measurement itself, as in "
+				    "us(med('create/fork'))"));
 		return false;
 	}
 	*x = sqlite3_value_double(v);
 	return true;
 }
-
 
 /* ns(x), us(x), ms(x): nanoseconds in one named unit. */
 static void in_unit(sqlite3_context *ctx, sqlite3_value *v, double divisor, struct str shown)
@@ -299,8 +302,8 @@ bool store_add_functions(struct store *s)
 	};
 
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-		if (sqlite3_create_function_v2(s->db, functions[i].name, functions[i].args, SQLITE_UTF8 | functions[i].flags, s,
-			    functions[i].call, NULL, NULL, NULL) != SQLITE_OK)
+		if (sqlite3_create_function_v2(s->db, functions[i].name, functions[i].args,
+			    SQLITE_UTF8 | functions[i].flags, s, functions[i].call, NULL, NULL, NULL) != SQLITE_OK)
 			return store_fail(s, functions[i].name);
 	return true;
 }

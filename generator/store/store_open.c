@@ -59,13 +59,15 @@ static bool configure(struct store *s)
 	}
 	for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
 		int now = -1;
-		ok = sqlite3_db_config(s->db, switches[i].id, switches[i].value, &now) == SQLITE_OK && now == switches[i].value && ok;
+		ok = sqlite3_db_config(s->db, switches[i].id, switches[i].value, &now) == SQLITE_OK &&
+		     now == switches[i].value && ok;
 	}
 	sqlite3_hard_heap_limit64(HEAP_BYTES_MAX);
 	sqlite3_busy_timeout(s->db, BUSY_MS);
 	sqlite3_extended_result_codes(s->db, 1);
 	if (!ok)
-		return store_fail_text(s, "SQLite %s does not take our limits; install SQLite 3.40 or newer", sqlite3_libversion());
+		return store_fail_text(
+			s, "SQLite %s does not take our limits; install SQLite 3.40 or newer", sqlite3_libversion());
 	return store_script(s, "PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON");
 }
 
@@ -93,13 +95,16 @@ static bool set_durability(struct store *s)
 		sqlite3_reset(stmt);
 	ok = ok && (wal || store_script(s, "PRAGMA main.journal_mode = DELETE"));
 	ok = ok && store_script(s, "PRAGMA main.synchronous = FULL");
-	ok = ok && pragma_int(s, "PRAGMA main.synchronous", &synchronous) && pragma_int(s, "PRAGMA foreign_keys", &foreign_keys);
+	ok = ok && pragma_int(s, "PRAGMA main.synchronous", &synchronous) &&
+	     pragma_int(s, "PRAGMA foreign_keys", &foreign_keys);
 	if (ok && (synchronous != 2 || foreign_keys != 1))
-		return store_fail_text(s, "SQLite refused synchronous or foreign_keys; it was built without them: use Debian's");
+		return store_fail_text(
+			s, "SQLite refused synchronous or foreign_keys; it was built without them: use Debian's");
 	return ok;
 }
 
-/* One step in one exclusive transaction; the versions are read inside, because another process may have migrated meanwhile. */
+/* One step in one exclusive transaction; the versions are read inside, because another process may have migrated
+ * meanwhile. */
 static bool migrate_step(struct store *s, int64_t *version)
 {
 	if (!store_script(s, "BEGIN EXCLUSIVE"))
@@ -126,14 +131,16 @@ static bool check_schema(struct store *s, int64_t *version)
 {
 	int64_t application = 0, objects = 0;
 
-	if (!pragma_int(s, "PRAGMA main.application_id", &application) || !pragma_int(s, "PRAGMA main.user_version", version) ||
+	if (!pragma_int(s, "PRAGMA main.application_id", &application) ||
+		!pragma_int(s, "PRAGMA main.user_version", version) ||
 		!pragma_int(s, "SELECT count(*) FROM main.sqlite_schema", &objects))
 		return false;
 	bool fresh = application == 0 && *version == 0 && objects == 0;
 	if (application != SCHEMA_APPLICATION_ID && !fresh)
 		return store_fail_text(s, "this SQLite file belongs to another program; name another file with --db");
 	if (*version > SCHEMA_VERSION) {
-		store_fail_text(s, "its schema %d is newer than this runq's %d; use the runq that wrote it, or a newer one",
+		store_fail_text(s,
+			"its schema %d is newer than this runq's %d; use the runq that wrote it, or a newer one",
 			(int)*version, SCHEMA_VERSION);
 		s->result = STORE_NEWER;
 		return false;
@@ -141,8 +148,8 @@ static bool check_schema(struct store *s, int64_t *version)
 	if (s->mode == STORE_READ && fresh)
 		return store_fail_text(s, "it holds no database yet; import a run first: `runq import FILE`");
 	if (s->mode == STORE_READ && *version < SCHEMA_VERSION)
-		return store_fail_text(s, "its schema %d is older than this runq's %d; run `runq db migrate`", (int)*version,
-			SCHEMA_VERSION);
+		return store_fail_text(s, "its schema %d is older than this runq's %d; run `runq db migrate`",
+			(int)*version, SCHEMA_VERSION);
 	return true;
 }
 
@@ -188,8 +195,9 @@ static bool open_file(struct store *s, const char *path)
 	if (s->mode == STORE_WRITE && !make_folder_of(s, path))
 		return false;
 	if (s->mode == STORE_READ && stat(path, &st) != 0)
-		return store_fail_text(
-			s, "cannot be read: %s; import a run first (`runq import FILE`), or name it with --db", strerror(errno));
+		return store_fail_text(s,
+			"cannot be read: %s; import a run first (`runq import FILE`), or name it with --db",
+			strerror(errno));
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return store_fail_text(s, "is no regular file; name another with --db");
 	if (sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL) == SQLITE_OK)
@@ -197,7 +205,8 @@ static bool open_file(struct store *s, const char *path)
 	return s->db ? store_fail(s, NULL) : store_fail_text(s, "SQLite found no memory; free some");
 }
 
-struct store *store_open(struct arena *a, const char *path, enum store_mode mode, enum store_result *result, struct str *why)
+struct store *store_open(
+	struct arena *a, const char *path, enum store_mode mode, enum store_result *result, struct str *why)
 {
 	struct store *s = ARENA_NEW(a, struct store, 1);
 

@@ -25,9 +25,10 @@ bool store_put_label(struct store *s, struct str machine_key, struct str label, 
 
 	if (!stmt)
 		return false;
-	if (!str_eq(kind, STR("measured")) && !str_eq(kind, STR("emulated")) && !str_eq(kind, STR("reported")) && kind.len)
-		return store_fail_text(s, "kind '%.*s' of machine '%.*s' is none; write measured, emulated or reported", STR_FMT(kind),
-			STR_FMT(machine_key));
+	if (!str_eq(kind, STR("measured")) && !str_eq(kind, STR("emulated")) && !str_eq(kind, STR("reported")) &&
+		kind.len)
+		return store_fail_text(s, "kind '%.*s' of machine '%.*s' is none; write measured, emulated or reported",
+			STR_FMT(kind), STR_FMT(machine_key));
 	store_bind_text(stmt, 1, machine_key);
 	store_bind_text(stmt, 2, label);
 	store_bind_text(stmt, 3, kind.len ? kind : STR("measured"));
@@ -38,7 +39,8 @@ bool store_put_label(struct store *s, struct str machine_key, struct str label, 
 bool store_put_reference(struct store *s, struct str path, struct str bytes, struct diag *d)
 {
 	(void)bytes;
-	diag_error(d, (struct pos){.path = path}, "this runq does not read reported figures yet; move the file out of data/reference");
+	diag_error(d, (struct pos){.path = path},
+		"this runq does not read reported figures yet; move the file out of data/reference");
 	return store_fail_text(s, "%.*s: reported figures are not read yet", STR_FMT(path));
 }
 
@@ -48,7 +50,8 @@ bool store_put_reference(struct store *s, struct str path, struct str bytes, str
 static struct str default_label(struct arena *a, const struct run *r)
 {
 	const struct run_fact *kernel = run_fact_get(&r->machine, "kernel_release");
-	const struct run_fact *cpus = run_fact_get(&r->machine, "cpus_online"), *arch = run_fact_get(&r->machine, "arch");
+	const struct run_fact *cpus = run_fact_get(&r->machine, "cpus_online"),
+			      *arch = run_fact_get(&r->machine, "arch");
 	struct buf b = buf_new(a);
 	struct str minor, patch, major = kernel ? str_cut(kernel->text, '.', &minor) : (struct str){0};
 
@@ -149,7 +152,8 @@ static bool put_machine(struct store *s, const struct run_result *r, struct aren
 
 /* --- run --- */
 
-/* STORE_DUPLICATE when the run is there already; its origin may rise, and with it what its machine's facts come from. */
+/* STORE_DUPLICATE when the run is there already; its origin may rise, and with it what its machine's facts come
+ * from. */
 static enum store_result find_run(struct store *s, const struct run_result *r, const char *origin, struct arena scratch)
 {
 	sqlite3_stmt *stmt = store_stmt(s, SQL_RUN_FIND);
@@ -194,10 +198,12 @@ static bool add_run(struct store *s, const struct run_result *r, const char *ori
 	if (!store_run_stmt(s, stmt))
 		return false;
 	int64_t run = sqlite3_last_insert_rowid(s->db);
-	/* Read again from the canonical bytes, whose keys are sorted: a rebuild will see those and must derive the same. */
+	/* Read again from the canonical bytes, whose keys are sorted: a rebuild will see those and must derive the
+	 * same. */
 	struct run_result canonical = run_validate(&scratch, r->canon);
 	if (!canonical.run)
-		return store_fail_text(s, "canonical bytes that do not read back: %.*s; report this", STR_FMT(canonical.error.what));
+		return store_fail_text(
+			s, "canonical bytes that do not read back: %.*s; report this", STR_FMT(canonical.error.what));
 	return store_put_cells(s, SQL_CELL_PUT, run, machine, canonical.run, scratch) &&
 	       refresh_facts(s, run, machine, canonical.run, scratch);
 }

@@ -19,16 +19,17 @@ static bool listed(const char *name, const char *const *names)
 }
 
 /* Those of SQLite's functions that are the same every day and on every machine: no random, no clock, no versions. */
-static const char *const functions[] = {"->", "->>", "abs", "acos", "asin", "atan", "atan2", "avg", "ceil", "ceiling", "char",
-	"coalesce", "cos", "count", "cume_dist", "degrees", "dense_rank", "exp", "first_value", "floor", "format", "glob",
-	"group_concat", "hex", "ifnull", "iif", "instr", "json", "json_array", "json_array_length", "json_extract",
-	"json_group_array", "json_object", "json_type", "json_valid", "lag", "last_value", "lead", "length", "like", "ln",
-	"log", "log10", "log2", "lower", "ltrim", "max", "min", "mod", "nth_value", "ntile", "nullif", "percent_rank", "pi",
-	"pow", "power", "printf", "quote", "radians", "rank", "replace", "round", "row_number", "rtrim", "sign", "sin",
-	"sqrt", "substr", "substring", "sum", "tan", "total", "trim", "trunc", "typeof", "unicode", "upper",
+static const char *const functions[] = {"->", "->>", "abs", "acos", "asin", "atan", "atan2", "avg", "ceil", "ceiling",
+	"char", "coalesce", "cos", "count", "cume_dist", "degrees", "dense_rank", "exp", "first_value", "floor",
+	"format", "glob", "group_concat", "hex", "ifnull", "iif", "instr", "json", "json_array", "json_array_length",
+	"json_extract", "json_group_array", "json_object", "json_type", "json_valid", "lag", "last_value", "lead",
+	"length", "like", "ln", "log", "log10", "log2", "lower", "ltrim", "max", "min", "mod", "nth_value", "ntile",
+	"nullif", "percent_rank", "pi", "pow", "power", "printf", "quote", "radians", "rank", "replace", "round",
+	"row_number", "rtrim", "sign", "sin", "sqrt", "substr", "substring", "sum", "tan", "total", "trim", "trunc",
+	"typeof", "unicode", "upper",
 	/* ours */
-	"hi", "lo", "mad", "med", "median", "ms", "noise", "note", "ns", "num", "pct", "probe_current_version", "probe_label",
-	"probe_order", "quantile", "si", "times", "us", NULL};
+	"hi", "lo", "mad", "med", "median", "ms", "noise", "note", "ns", "num", "pct", "probe_current_version",
+	"probe_label", "probe_order", "quantile", "si", "times", "us", NULL};
 
 static const char *const public_tables[] = {"kernel_weight", "json_each", "json_tree", NULL};
 
@@ -40,12 +41,13 @@ static const char *const behind_views[] = {"cell", "machine", "machine_fact", "b
  * database, like that of a CTE. */
 static bool is_private(const char *table)
 {
-	static const char *const ours[] = {"attempt", "audit", "bound", "bytecode", "cell", "cell_check", "class_cells", "current",
-		"dbstat", "lab", "machine", "machine_fact", "meta", "roster", "run", "student", "submission", "tables_used", "token",
-		NULL};
+	static const char *const ours[] = {"attempt", "audit", "bound", "bytecode", "cell", "cell_check", "class_cells",
+		"current", "dbstat", "lab", "machine", "machine_fact", "meta", "roster", "run", "student", "submission",
+		"tables_used", "token", NULL};
 
-	return listed(table, ours) || sqlite3_strnicmp(table, "sqlite_", 7) == 0 || sqlite3_strnicmp(table, "pragma_", 7) == 0 ||
-	       sqlite3_strnicmp(table, "fts", 3) == 0 || sqlite3_strnicmp(table, "rtree", 5) == 0;
+	return listed(table, ours) || sqlite3_strnicmp(table, "sqlite_", 7) == 0 ||
+	       sqlite3_strnicmp(table, "pragma_", 7) == 0 || sqlite3_strnicmp(table, "fts", 3) == 0 ||
+	       sqlite3_strnicmp(table, "rtree", 5) == 0;
 }
 
 static bool may_read(const char *table, const char *column, const char *db, const char *view)
@@ -76,14 +78,13 @@ int store_authorize(void *ctx, int action, const char *a, const char *b, const c
 	case SQLITE_READ:
 		if (may_read(a, b, db, view))
 			return SQLITE_OK;
-		return refuse(s, a, "is not for content; use summary, all_cells, sample, bucket, span, fact or kernel_weight");
+		return refuse(s, a,
+			"is not for content; use summary, all_cells, sample, bucket, span, fact or kernel_weight");
 	case SQLITE_FUNCTION:
 		if (listed(b, functions))
 			return SQLITE_OK;
 		return refuse(s, b, "is no function for content; what it gives may differ from one build to the next");
-	default:
-		snprintf(s->refused, sizeof s->refused, "only SELECT is allowed here");
-		return SQLITE_DENY;
+	default: snprintf(s->refused, sizeof s->refused, "only SELECT is allowed here"); return SQLITE_DENY;
 	}
 }
 
@@ -120,10 +121,11 @@ static bool is_word(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
 }
 
-/* Where a name stands in the SQL as a word of its own, or -1: SQLite gives no offset for tables and for errors at run time. */
+/* Where a name stands in the SQL as a word of its own, or -1: SQLite gives no offset for tables and for errors at
+ * run time. */
 static ptrdiff_t locate(struct str sql, struct str name)
 {
-	for (ptrdiff_t i = 0; name.len && i + name.len <= sql.len; i++) {
+	for (ptrdiff_t i = 0; sql.ptr && name.len && i + name.len <= sql.len; i++) {
 		bool starts = i == 0 || !is_word(sql.ptr[i - 1]);
 		bool ends = i + name.len == sql.len || !is_word(sql.ptr[i + name.len]);
 		if (starts && ends && sqlite3_strnicmp(sql.ptr + i, name.ptr, (int)name.len) == 0)
@@ -148,7 +150,8 @@ static bool fail_query(struct store *s, struct str sql, struct arena *a, struct 
 	return store_fail_text(s, "%.*s", STR_FMT(message));
 }
 
-static bool fail_with(struct store *s, struct arena *a, struct store_query_error *err, ptrdiff_t offset, const char *text)
+static bool fail_with(
+	struct store *s, struct arena *a, struct store_query_error *err, ptrdiff_t offset, const char *text)
 {
 	s->guarded = false;
 	*err = (struct store_query_error){str_copy(a, str_of(text)), offset};
@@ -189,7 +192,8 @@ static sqlite3_stmt *prepare(struct store *s, struct str sql, struct arena *a, s
 		fail_with(s, a, err, 0, "a NUL byte in the SQL; remove it");
 		return NULL;
 	}
-	if (sqlite3_prepare_v3(s->db, sql.len ? sql.ptr : "", (int)sql.len, SQLITE_PREPARE_PERSISTENT, &stmt, &tail) != SQLITE_OK) {
+	if (sqlite3_prepare_v3(s->db, sql.len ? sql.ptr : "", (int)sql.len, SQLITE_PREPARE_PERSISTENT, &stmt, &tail) !=
+		SQLITE_OK) {
 		fail_query(s, sql, a, err);
 		return NULL;
 	}
@@ -212,7 +216,8 @@ static sqlite3_stmt *prepare(struct store *s, struct str sql, struct arena *a, s
 	return stmt;
 }
 
-bool store_query(struct store *s, struct str sql, ptrdiff_t max_rows, struct arena *a, struct grid *out, struct store_query_error *err)
+bool store_query(struct store *s, struct str sql, ptrdiff_t max_rows, struct arena *a, struct grid *out,
+	struct store_query_error *err)
 {
 	*out = (struct grid){0};
 	*err = (struct store_query_error){.offset = -1};
@@ -270,7 +275,7 @@ bool store_value(
 		return fail_with(s, a, err, at, "a parenthesis or quote without its partner; add or remove one");
 	buf_add(&sql, STR("SELECT ("));
 	buf_add(&sql, expr);
-	buf_add(&sql, STR("\n)"));	/* a comment in the expression ends at the line's end */
+	buf_add(&sql, STR("\n)")); /* a comment in the expression ends at the line's end */
 	if (!store_query(s, buf_str(&sql), 1, a, &grid, err)) {
 		ptrdiff_t shift = (ptrdiff_t)sizeof before - 1;
 		err->offset = err->offset < shift ? (err->offset < 0 ? -1 : 0) : err->offset - shift;

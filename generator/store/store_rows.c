@@ -30,7 +30,8 @@ static struct row *take_row(sqlite3_stmt *stmt, ptrdiff_t cols, struct arena *a)
 	r->num = ARENA_NEW(a, double, cols);
 	for (int i = 0; i < cols; i++) {
 		int type = sqlite3_column_type(stmt, i);
-		r->num[i] = type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_column_double(stmt, i) : (double)NAN;
+		r->num[i] =
+			type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_column_double(stmt, i) : (double)NAN;
 		if (type != SQLITE_NULL)
 			r->text[i] = cell_text(stmt, i, a);
 	}
@@ -59,7 +60,7 @@ ptrdiff_t store_grid(struct store *s, sqlite3_stmt *stmt, ptrdiff_t max_rows, st
 	out->rows = n;
 	out->names = ARENA_NEW(a, struct str, cols);
 	out->text = ARENA_NEW(a, struct str, n * cols);
-	out->num = ARENA_NEW(a, double, n * cols);
+	out->num = ARENA_NEW(a, double, n *cols);
 	for (int i = 0; i < cols; i++)
 		out->names[i] = str_copy(a, str_of(sqlite3_column_name(stmt, i)));
 	n = 0;
@@ -81,7 +82,8 @@ static sqlite3_stmt *with_params(struct store *s, const char *sql, const struct 
 	return stmt;
 }
 
-bool store_rows(struct store *s, const char *sql, const struct str *params, int n_params, struct arena *a, struct grid *out)
+bool store_rows(
+	struct store *s, const char *sql, const struct str *params, int n_params, struct arena *a, struct grid *out)
 {
 	sqlite3_stmt *stmt = with_params(s, sql, params, n_params);
 
@@ -105,7 +107,10 @@ static bool id_bound(struct str hex, unsigned char fill, unsigned char id[SHA256
 {
 	for (ptrdiff_t i = 0; i < SHA256_HEX; i++) {
 		char c = i < hex.len ? hex.ptr[i] : '\0';
-		int digit = i >= hex.len ? fill : c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+		int digit = i >= hex.len			     ? fill
+			    : c >= '0' && c <= '9'		     ? c - '0'
+			    : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+								     : -1;
 		if (digit < 0)
 			return false;
 		id[i / 2] = (unsigned char)(i % 2 ? id[i / 2] | digit : digit << 4);
@@ -141,5 +146,6 @@ bool store_canon(struct store *s, struct str id_hex_prefix, struct arena *a, str
 	step = store_step(s, stmt);
 	sqlite3_reset(stmt);
 	return step == STEP_DONE ||
-	       (step == STEP_ROW && store_fail_text(s, "several runs begin with '%.*s'; give more digits", STR_FMT(hex)));
+	       (step == STEP_ROW &&
+		       store_fail_text(s, "several runs begin with '%.*s'; give more digits", STR_FMT(hex)));
 }

@@ -40,8 +40,7 @@ static const char *remedy_of(int code)
 	case SQLITE_AUTH: return "check the permissions of the file and its folder";
 	case SQLITE_IOERR: return "check the disk and its free space, and repeat";
 	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB:
-		return "restore it from a backup, or move it away and import the run files of data/ again";
+	case SQLITE_NOTADB: return "restore it from a backup, or move it away and import the run files of data/ again";
 	case SQLITE_NOMEM: return "free some memory and repeat";
 	default: return NULL;
 	}
@@ -109,7 +108,7 @@ void store_cache(struct store *s, struct str sql, sqlite3_stmt *stmt, bool guard
 	*c = (struct cached){.stmt = stmt, .text = copy, .guarded = guarded};
 	s->next_cached = (s->next_cached + 1) % STORE_CACHED;
 	if (!copy)
-		return;	/* kept for closing, never found again */
+		return; /* kept for closing, never found again */
 	memcpy(copy, sql.ptr, (size_t)sql.len);
 	c->sql = (struct str){copy, sql.len};
 	c->hash = str_hash(sql);

@@ -20,7 +20,7 @@ bool store_put_lab(struct store *s, struct str lab, struct str probes, int64_t d
 
 /* What is being decided. */
 struct policy {
-	struct str probes;	/* of the lab */
+	struct str probes; /* of the lab */
 	int64_t due_ms;
 	bool known;
 };
@@ -72,7 +72,8 @@ static bool unknown_lab(struct store *s, struct str lab, struct arena *a, struct
 }
 
 /* The lab's probes that the run has no table of. */
-static bool lacking_probes(struct store *s, const unsigned char *id, struct str probes, struct arena *a, struct str *lacking)
+static bool lacking_probes(
+	struct store *s, const unsigned char *id, struct str probes, struct arena *a, struct str *lacking)
 {
 	struct buf b = buf_new(a);
 
@@ -137,7 +138,9 @@ static bool judge(struct store *s, const struct store_submission *sub, const uns
 	if (!lacking_probes(s, id, p->probes, a, &lacking))
 		return false;
 	if (lacking.len)
-		*reason = str_printf(a, "tables: no table of probe %.*s, which lab '%.*s' needs; run `runq-probe run %.*s -o FILE` and hand in that file",
+		*reason = str_printf(a,
+			"tables: no table of probe %.*s, which lab '%.*s' needs; run `runq-probe run %.*s -o FILE` and "
+			"hand in that file",
 			STR_FMT(lacking), STR_FMT(sub->lab), STR_FMT(p->probes));
 	return true;
 }
@@ -182,7 +185,8 @@ static sqlite3_stmt *with_key(sqlite3_stmt *stmt, const struct store_submission 
 }
 
 /* The same student, lab and run again: the original stands. */
-static bool find_original(struct store *s, struct store_submission *sub, const unsigned char *id, int64_t *t_ms, bool *found)
+static bool find_original(
+	struct store *s, struct store_submission *sub, const unsigned char *id, int64_t *t_ms, bool *found)
 {
 	sqlite3_stmt *stmt = with_key(store_stmt(s, SQL_SUBMISSION_FIND), sub, id);
 
@@ -223,7 +227,8 @@ static bool put_accepted(struct store *s, struct store_submission *sub, const un
 	return store_run_stmt(s, stmt);
 }
 
-static bool decide(struct store *s, struct store_submission *sub, struct str answers, bool *duplicate, struct arena scratch)
+static bool decide(
+	struct store *s, struct store_submission *sub, struct str answers, bool *duplicate, struct arena scratch)
 {
 	unsigned char id[SHA256_BYTES] = {0};
 	bool has_id = store_id_of_hex(sub->run_id_hex, id);

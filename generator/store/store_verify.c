@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Each run with its record read again. `each` returns false to stop. */
-typedef bool visit(struct store *s, int64_t run, struct str machine, const struct run_result *r, void *ctx, struct arena scratch);
+typedef bool visit(
+	struct store *s, int64_t run, struct str machine, const struct run_result *r, void *ctx, struct arena scratch);
 
 struct stored {
 	int64_t run;
@@ -31,7 +32,8 @@ static bool broken(struct store *s, const struct stored *row, const struct run_r
 	struct str what = r->run ? STR("its id is not that of its record") : r->error.what;
 
 	if (!d)
-		return store_fail_text(s, "run %.12s: %.*s; restore the database from a backup", row->hex.ptr, STR_FMT(what));
+		return store_fail_text(
+			s, "run %.12s: %.*s; restore the database from a backup", row->hex.ptr, STR_FMT(what));
 	diag_error(d, (struct pos){.path = str_printf(d->arena, "run %.12s", row->hex.ptr)},
 		"%.*s; restore the database from a backup", STR_FMT(what));
 	return true;
@@ -62,7 +64,8 @@ static bool put_derived(
 	struct store *s, int64_t run, struct str machine, const struct run_result *r, void *ctx, struct arena scratch)
 {
 	(void)ctx;
-	return store_put_cells(s, SQL_CELL_PUT, run, machine, r->run, scratch) && store_put_facts(s, machine, r->run, scratch);
+	return store_put_cells(s, SQL_CELL_PUT, run, machine, r->run, scratch) &&
+	       store_put_facts(s, machine, r->run, scratch);
 }
 
 bool store_rebuild(struct store *s, struct arena scratch)
@@ -100,11 +103,13 @@ bool store_verify(struct store *s, struct diag *d, struct arena scratch)
 {
 	int before = d->errors;
 
-	if (!report(s, d, SQL_INTEGRITY, "integrity: ") || !report(s, d, SQL_FOREIGN_KEYS, "a row of nothing in table "))
+	if (!report(s, d, SQL_INTEGRITY, "integrity: ") ||
+		!report(s, d, SQL_FOREIGN_KEYS, "a row of nothing in table "))
 		return false;
 	if (d->errors > before)
 		return false;
-	if (!store_script(s, "DROP TABLE IF EXISTS temp.cell_check; CREATE TEMP TABLE cell_check AS SELECT * FROM main.cell WHERE 0"))
+	if (!store_script(s, "DROP TABLE IF EXISTS temp.cell_check; CREATE TEMP TABLE cell_check AS SELECT * FROM "
+			     "main.cell WHERE 0"))
 		return false;
 	bool ok = each_run(s, d, put_check, NULL, scratch) && report(s, d, SQL_CHECK_DIFF, "cells of run ");
 	ok = store_script(s, "DROP TABLE temp.cell_check") && ok;

@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		for (const struct diag_item *i = d.items; i; i = i->next)
 			check(i->at.line >= 1 && i->at.col >= 1 && i->text.len > 0);
 		for (ptrdiff_t i = 0; i < e.n_keys; i++)
-			check(e.keys[i].key.ptr >= text.ptr && e.keys[i].key.ptr + e.keys[i].key.len <= text.ptr + text.len);
+			check(e.keys[i].key.ptr >= text.ptr &&
+				e.keys[i].key.ptr + e.keys[i].key.len <= text.ptr + text.len);
 		struct expr scanned = expr_keys_in_sql(&a, &d, (struct pos){STR("f"), 1, 1}, text);
 		check(!e.ok || scanned.n_keys == e.n_keys);
 	}

@@ -65,12 +65,13 @@ static inline struct run_result sketch_run(struct fixture *f, struct sketch s)
 {
 	struct str json = str_printf(&f->a,
 		"{\"format\":\"runq-run\",\"version\":1,\"nonce\":\"%016x\",\"created_utc_ms\":%lld,\"quick\":%s,"
-		"\"tool\":{\"version\":\"1\"},\"machine\":{\"kernel_release\":\"%s\",\"cpus_online\":%d,\"arch\":\"x86_64\",\"hz\":250},"
+		"\"tool\":{\"version\":\"1\"},\"machine\":{\"kernel_release\":\"%s\",\"cpus_online\":%d,\"arch\":\"x86_"
+		"64\",\"hz\":250},"
 		"\"context\":{},\"note\":\"\",\"tables\":[{\"probe\":\"%s\",\"version\":%d,\"passes\":%d,\"seed\":1,"
 		"\"before\":{},\"after\":{},\"cases\":%s}]}",
 		++f->nonce, (long long)(s.created_ms ? s.created_ms : 1700000000000), s.quick ? "true" : "false",
-		s.kernel ? s.kernel : "6.18.4", s.cpus ? s.cpus : 2, s.probe ? s.probe : "create", s.version ? s.version : 1,
-		s.passes ? s.passes : 5, s.cases);
+		s.kernel ? s.kernel : "6.18.4", s.cpus ? s.cpus : 2, s.probe ? s.probe : "create",
+		s.version ? s.version : 1, s.passes ? s.passes : 5, s.cases);
 	struct run_result r = run_validate(&f->a, json);
 
 	if (!r.run)
@@ -81,9 +82,11 @@ static inline struct run_result sketch_run(struct fixture *f, struct sketch s)
 /* fork takes `ns`, ns + 10, … in five passes. */
 static inline const char *fork_case(struct fixture *f, int ns)
 {
-	return str_z(&f->a, str_printf(&f->a,
-		"[{\"case\":\"fork\",\"status\":\"ok\",\"params\":{},\"metrics\":{\"wall\":{\"unit\":\"ns\","
-		"\"values\":[%d,%d,%d,%d,%d]}}}]", ns, ns + 10, ns + 20, ns + 30, ns + 40));
+	return str_z(&f->a,
+		str_printf(&f->a,
+			"[{\"case\":\"fork\",\"status\":\"ok\",\"params\":{},\"metrics\":{\"wall\":{\"unit\":\"ns\","
+			"\"values\":[%d,%d,%d,%d,%d]}}}]",
+			ns, ns + 10, ns + 20, ns + 30, ns + 40));
 }
 
 static inline struct str hex_of(struct fixture *f, const struct run_result *r)

@@ -19,14 +19,15 @@ static void accepts(void **state)
 		const char *text;
 		int keys;
 		bool inequality;
-		double lo, hi;	/* 0, 0: none */
+		double lo, hi; /* 0, 0: none */
 	} cases[] = {
 		{"med('create/fork') / med('create/thread-join') BETWEEN 3 AND 30", 2, false, 3, 30},
 		{"med('create/fork')>lo('create/vfork')", 2, true, 0, 0},
 		{"abs(hi('create/fork') - med('create/fork')) <= 2 * noise('create/fork')", 3, true, 0, 0},
 		{"NOT med('create/fork') BETWEEN 1 AND 2 AND (1 < 2 OR 3 = 3)", 1, true, 1, 2},
 		{"med('nice/0-10:share2') between 0.05 and 0.2 or med('nice/0-0') BETWEEN .4e1 AND 5", 2, false, 0, 0},
-		{"med('nice/0-10:share2') between 0.05 and 0.2 or med('nice/0-0') BETWEEN 4e-1 AND 5", 2, false, 0.4, 5},
+		{"med('nice/0-10:share2') between 0.05 and 0.2 or med('nice/0-0') BETWEEN 4e-1 AND 5", 2, false, 0.4,
+			5},
 		{"med('create/fork') BETWEEN 0 AND 1", 1, false, 0, 1},
 		{"med('create/fork') BETWEEN 0.9 * med('create/vfork') AND 1.1 * med('create/vfork')", 3, false, 0, 0},
 		{"med('create/fork') BETWEEN 2 * 3 AND 10 + 1", 1, false, 6, 11},
@@ -48,14 +49,15 @@ static void accepts(void **state)
 		bool none = cases[i].hi == 0;
 		if (e.n_keys != cases[i].keys || e.inequality != cases[i].inequality || isnan(e.lo) != none ||
 			(!none && (e.lo != cases[i].lo || e.hi != cases[i].hi)))
-			fail_msg("%s: %td keys, inequality %d, %g to %g", cases[i].text, e.n_keys, e.inequality, e.lo, e.hi);
+			fail_msg("%s: %td keys, inequality %d, %g to %g", cases[i].text, e.n_keys, e.inequality, e.lo,
+				e.hi);
 	}
 }
 
 static void shows(void **state)
 {
-	static const char *const cases[] = {"times(med('create/fork') / med('create/vfork'))", "us(med('create/fork'))", "num(1.5, 2)",
-		"num(1.5)", "pct(med('nice/0-0'))", "med('create/fork')", "ms(1)", "si(1)", "ns(1)"};
+	static const char *const cases[] = {"times(med('create/fork') / med('create/vfork'))", "us(med('create/fork'))",
+		"num(1.5, 2)", "num(1.5)", "pct(med('nice/0-0'))", "med('create/fork')", "ms(1)", "si(1)", "ns(1)"};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diag d;
@@ -69,7 +71,7 @@ static void refuses(void **state)
 {
 	static const struct {
 		const char *text;
-		int col;	/* from 11 */
+		int col; /* from 11 */
 		const char *message;
 	} cases[] = {
 		{"", 11, "the expression ends early; a number"},
@@ -115,7 +117,8 @@ static void refuses(void **state)
 			fail_msg("%s: %d errors", cases[i].text, d.errors);
 		if (d.items->at.line != 7 || d.items->at.col != cases[i].col ||
 			strncmp(d.items->text.ptr, cases[i].message, strlen(cases[i].message)) != 0)
-			fail_msg("%s: %d:%d %.*s", cases[i].text, d.items->at.line, d.items->at.col, STR_FMT(d.items->text));
+			fail_msg("%s: %d:%d %.*s", cases[i].text, d.items->at.line, d.items->at.col,
+				STR_FMT(d.items->text));
 	}
 	assert_false(parse(*state, "times(us(1))", true, &d).ok);
 	assert_false(parse(*state, "num(1, 0)", true, &d).ok);
@@ -164,7 +167,8 @@ static void keys_in_sql(void **state)
 			fail_msg("%s: %.*s", cases[i].sql, STR_FMT(buf_str(&b)));
 	}
 	struct diag d = diag_new(&f->a);
-	struct expr e = expr_keys_in_sql(&f->a, &d, (struct pos){STR("c.md"), 3, 5}, STR("SELECT 1,\n  med('create/frok')"));
+	struct expr e =
+		expr_keys_in_sql(&f->a, &d, (struct pos){STR("c.md"), 3, 5}, STR("SELECT 1,\n  med('create/frok')"));
 	assert_true(!e.ok && d.errors == 1 && d.items->at.line == 4 && d.items->at.col == 8);
 }
 

@@ -53,8 +53,8 @@ static void migrates_an_older_file(void **state)
 
 	assert_true(store_exec(s, "DROP TABLE cell", NULL, 0));
 	assert_true(store_exec(s, "DROP TABLE machine_fact", NULL, 0));
-	static const char *const tables[] = {"attempt", "audit", "submission", "lab", "token", "student", "kernel_weight", "run",
-		"machine", "meta"};
+	static const char *const tables[] = {
+		"attempt", "audit", "submission", "lab", "token", "student", "kernel_weight", "run", "machine", "meta"};
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		assert_true(store_exec(s, str_z(&f->a, str_printf(&f->a, "DROP TABLE %s", tables[i])), NULL, 0));
 	assert_true(store_exec(s, "PRAGMA user_version = 0", NULL, 0));
@@ -150,17 +150,22 @@ static void cells_of_a_run(void **state)
 	struct store *s = open_store(f, STORE_WRITE);
 
 	put(f, s, &r, "local");
-	assert_string_equal(rows(f, s, "SELECT key, unit, status, n, min, median, max, mad, vals FROM cell ORDER BY case_id, metric"),
+	assert_string_equal(
+		rows(f, s,
+			"SELECT key, unit, status, n, min, median, max, mad, vals FROM cell ORDER BY case_id, metric"),
 		"switch/aa|ns|ok|5|1500|1550|1700|50|[1500,1550,1600,1500,1700]\n"
 		"switch/pipe-thread-cross|ns|skipped|0|NULL|NULL|NULL|NULL|NULL\n"
 		"switch/pipe-thread-same|ns|ok|5|1400|1500|1700|100|[1500,1400,1600,1500,1700]\n"
 		"switch/pipe-thread-same:switches|ratio|ok|4|1.999|2|2.001|0.0005|[2,2.001,1.999,2,null]\n");
-	assert_string_equal(rows(f, s, "SELECT cause, try FROM cell WHERE status = 'skipped'"), "one CPU|give it \"two\"\n");
+	assert_string_equal(
+		rows(f, s, "SELECT cause, try FROM cell WHERE status = 'skipped'"), "one CPU|give it \"two\"\n");
 	/* The largest paired difference is 150 of a median of 1500; the twin has no `switches`. */
-	assert_string_equal(rows(f, s, "SELECT metric, noise, params, hist, spans FROM cell WHERE case_id = 'pipe-thread-same'"),
+	assert_string_equal(
+		rows(f, s, "SELECT metric, noise, params, hist, spans FROM cell WHERE case_id = 'pipe-thread-same'"),
 		"handoff|0.1|{\"alpha\":2,\"zeta\":1}|{\"late\":[[0,8,3],[8,16,2]]}|[[\"cpu0\",0,5,\"running\"]]\n"
 		"switches|NULL|{\"alpha\":2,\"zeta\":1}|NULL|NULL\n");
-	assert_string_equal(rows(f, s, "SELECT label, kind, public FROM machine"), "Linux 6.18, 2 CPUs, x86-64|measured|0\n");
+	assert_string_equal(
+		rows(f, s, "SELECT label, kind, public FROM machine"), "Linux 6.18, 2 CPUs, x86-64|measured|0\n");
 	assert_string_equal(rows(f, s, "SELECT name, value, num FROM machine_fact"),
 		"arch|x86_64|NULL\ncpus_online|NULL|2\nhz|NULL|250\nkernel_release|6.18.4|NULL\n");
 	store_close(s);
@@ -205,7 +210,8 @@ static void transactions_roll_back(void **state)
 	put(f, s, &r, "local");
 	/* A verb that fails inside leaves the rest of the transaction alone. */
 	assert_false(store_put_label(s, STR("x"), STR("X"), true, STR("imagined")));
-	assert_int_equal(store_put_run(s, &(struct run_result){.run = r.run, .canon = STR("{}")}, "local", f->a), STORE_ERROR);
+	assert_int_equal(
+		store_put_run(s, &(struct run_result){.run = r.run, .canon = STR("{}")}, "local", f->a), STORE_ERROR);
 	assert_string_equal(rows(f, s, "SELECT count(*) FROM run"), "1\n");
 	store_rollback(s);
 	assert_string_equal(rows(f, s, "SELECT count(*) FROM run"), "0\n");
@@ -224,7 +230,7 @@ static void labels_and_the_local_machine(void **state)
 	struct str key_a = run_machine_key(&f->a, a.run), key_b = run_machine_key(&f->a, b.run);
 	struct store *s = open_store(f, STORE_WRITE);
 
-	assert_true(store_put_label(s, key_b, STR("An older one"), false, STR("emulated")));	/* before its run */
+	assert_true(store_put_label(s, key_b, STR("An older one"), false, STR("emulated"))); /* before its run */
 	put(f, s, &a, "local");
 	put(f, s, &b, "committed");
 	assert_true(store_set_local_machine(s, key_b));
@@ -248,7 +254,9 @@ static void colliding_keys(void **state)
 	b.config_id[5] ^= 1;
 	put(f, s, &a, "imported");
 	put(f, s, &b, "imported");
-	assert_string_equal(rows(f, s, "SELECT count(DISTINCT machine), max(length(machine)) - min(length(machine)) FROM run"), "2|4\n");
+	assert_string_equal(
+		rows(f, s, "SELECT count(DISTINCT machine), max(length(machine)) - min(length(machine)) FROM run"),
+		"2|4\n");
 	store_close(s);
 }
 

@@ -21,8 +21,10 @@ static double current_of(struct fixture *f, const struct contender *c, int n)
 	for (int order = 0; order < 2; order++) {
 		for (int i = 0; i < n; i++) {
 			const struct contender *one = &c[order ? n - 1 - i : i];
-			struct run_result r = sketch_run(f, (struct sketch){.cases = fork_case(f, one->ns), .version = one->version,
-							       .created_ms = one->created_ms, .quick = one->quick});
+			struct run_result r = sketch_run(f, (struct sketch){.cases = fork_case(f, one->ns),
+								    .version = one->version,
+								    .created_ms = one->created_ms,
+								    .quick = one->quick});
 			r.flags = str_of(one->flags);
 			machine = run_machine_key(&f->a, r.run);
 			put(f, s, &r, one->origin);
@@ -43,16 +45,27 @@ static void current_run(void **state)
 		struct contender c[3];
 		double median;
 	} rules[] = {
-		{"newest", {{"committed", "", 1000, 1, 1700000000000, false}, {"committed", "", 2000, 1, 1700000000001, false}}, 2020},
+		{"newest",
+			{{"committed", "", 1000, 1, 1700000000000, false},
+				{"committed", "", 2000, 1, 1700000000001, false}},
+			2020},
 		{"full before newest quick",
-			{{"committed", "", 1000, 1, 1700000000000, false}, {"committed", "", 2000, 1, 1700000000001, true}}, 1020},
+			{{"committed", "", 1000, 1, 1700000000000, false},
+				{"committed", "", 2000, 1, 1700000000001, true}},
+			1020},
 		{"local before full and newest",
-			{{"local", "", 1000, 1, 1700000000000, true}, {"committed", "", 2000, 1, 1700000000001, false}}, 1020},
-		{"flagged never", {{"local", "bad_clock", 1000, 1, 1700000000009, false}, {"imported", "", 2000, 1, 1700000000001, true}},
+			{{"local", "", 1000, 1, 1700000000000, true}, {"committed", "", 2000, 1, 1700000000001, false}},
+			1020},
+		{"flagged never",
+			{{"local", "bad_clock", 1000, 1, 1700000000009, false},
+				{"imported", "", 2000, 1, 1700000000001, true}},
 			2020},
-		{"submitted never", {{"submitted", "", 1000, 1, 1700000000009, false}, {"imported", "", 2000, 1, 1700000000001, true}},
+		{"submitted never",
+			{{"submitted", "", 1000, 1, 1700000000009, false},
+				{"imported", "", 2000, 1, 1700000000001, true}},
 			2020},
-		{"another version never", {{"local", "", 1000, 2, 1700000000009, false}, {"imported", "", 2000, 1, 1700000000001, true}},
+		{"another version never",
+			{{"local", "", 1000, 2, 1700000000009, false}, {"imported", "", 2000, 1, 1700000000001, true}},
 			2020},
 	};
 
@@ -70,8 +83,9 @@ static void skipped_only_is_not_current(void **state)
 {
 	struct fixture *f = *state;
 	struct run_result good = sketch_run(f, (struct sketch){.cases = fork_case(f, 1000)});
-	struct run_result bad = sketch_run(f, (struct sketch){.cases = "[{\"case\":\"fork\",\"status\":\"skipped\",\"cause\":\"x\"}]",
-						       .created_ms = 1800000000000});
+	struct run_result bad =
+		sketch_run(f, (struct sketch){.cases = "[{\"case\":\"fork\",\"status\":\"skipped\",\"cause\":\"x\"}]",
+				      .created_ms = 1800000000000});
 	struct store *s = open_store(f, STORE_WRITE);
 
 	put(f, s, &good, "local");
@@ -86,9 +100,10 @@ static void never_pooled(void **state)
 {
 	struct fixture *f = *state;
 	struct run_result a = sketch_run(f, (struct sketch){.cases = fork_case(f, 1000)});
-	struct run_result b = sketch_run(f, (struct sketch){.created_ms = 1800000000000,
-						     .cases = "[{\"case\":\"vfork\",\"status\":\"ok\",\"metrics\":{\"wall\":{\"unit\":\"ns\","
-							      "\"values\":[50,50,50,50,50]}}}]"});
+	struct run_result b = sketch_run(
+		f, (struct sketch){.created_ms = 1800000000000,
+			   .cases = "[{\"case\":\"vfork\",\"status\":\"ok\",\"metrics\":{\"wall\":{\"unit\":\"ns\","
+				    "\"values\":[50,50,50,50,50]}}}]"});
 	struct store *s = open_store(f, STORE_WRITE);
 
 	put(f, s, &a, "local");
@@ -110,8 +125,8 @@ static const char switch_cases[] =
 static struct store *measured(struct fixture *f)
 {
 	struct run_result fork = sketch_run(f, (struct sketch){.cases = fork_case(f, 1000)});
-	struct run_result sw = sketch_run(f, (struct sketch){.probe = "switch", .cases = switch_cases, .quick = true,
-						      .created_ms = 1700000001000});
+	struct run_result sw = sketch_run(f,
+		(struct sketch){.probe = "switch", .cases = switch_cases, .quick = true, .created_ms = 1700000001000});
 	struct store *s = open_store(f, STORE_WRITE);
 
 	put(f, s, &fork, "local");
@@ -183,8 +198,8 @@ static const char *notes(struct fixture *f, struct store *s)
 	ptrdiff_t count = store_notes_take(s, &f->a, &n);
 
 	for (ptrdiff_t i = 0; i < count; i++)
-		buf_printf(&b, "%lld %.*s/%.*s %d %d;", (long long)n[i].run, STR_FMT(n[i].probe), STR_FMT(n[i].case_id), n[i].quick,
-			(int)n[i].id_hex.len);
+		buf_printf(&b, "%lld %.*s/%.*s %d %d;", (long long)n[i].run, STR_FMT(n[i].probe), STR_FMT(n[i].case_id),
+			n[i].quick, (int)n[i].id_hex.len);
 	return str_z(&f->a, buf_str(&b));
 }
 
@@ -207,7 +222,8 @@ static void provenance(void **state)
 	/* In ascending order, however asked. */
 	ask(f, s, "med('switch/pipe-thread-same') / lo('create/fork')");
 	assert_string_equal(notes(f, s), "1 create/fork 0 64;2 switch/pipe-thread-same 1 64;");
-	assert_true(store_query(s, STR("SELECT label, median FROM summary WHERE probe = 'switch' ORDER BY median"), 10, &f->a, &g, &err));
+	assert_true(store_query(s, STR("SELECT label, median FROM summary WHERE probe = 'switch' ORDER BY median"), 10,
+		&f->a, &g, &err));
 	assert_string_equal(notes(f, s), "2 switch/pipe-thread-same 1 64;");
 	assert_true(store_query(s, STR("SELECT avg(x) FROM (SELECT max AS x FROM all_cells)"), 10, &f->a, &g, &err));
 	assert_string_equal(notes(f, s), "1 create/fork 0 64;2 switch/pipe-thread-same 1 64;");
@@ -224,19 +240,27 @@ static void the_views(void **state)
 	struct fixture *f = *state;
 	struct store *s = measured(f);
 
-	assert_string_equal(rows(f, s, "SELECT run, probe, case_id, metric, key, label, unit, status, cause, try, n, min, median, max,"
-				       " mad, quick FROM summary ORDER BY ord, metric"),
+	assert_string_equal(
+		rows(f, s,
+			"SELECT run, probe, case_id, metric, key, label, unit, status, cause, try, n, min, median, max,"
+			" mad, quick FROM summary ORDER BY ord, metric"),
 		"1|create|fork|wall|create/fork|fork, wait|ns|ok|NULL|NULL|5|1000|1020|1040|10|0\n"
-		"2|switch|pipe-thread-same|handoff|switch/pipe-thread-same|pipe, threads, same CPU|ns|ok|NULL|NULL|5|1400|1500|1700|100|1\n"
-		"2|switch|pipe-thread-same|switches|switch/pipe-thread-same:switches|pipe, threads, same CPU|ratio|ok|NULL|NULL|4|1.999|2|"
+		"2|switch|pipe-thread-same|handoff|switch/pipe-thread-same|pipe, threads, same "
+		"CPU|ns|ok|NULL|NULL|5|1400|1500|1700|100|1\n"
+		"2|switch|pipe-thread-same|switches|switch/pipe-thread-same:switches|pipe, threads, same "
+		"CPU|ratio|ok|NULL|NULL|4|1.999|2|"
 		"2.001|0.0005|1\n"
-		"2|switch|pipe-thread-cross|handoff|switch/pipe-thread-cross|pipe, threads, two CPUs|ns|skipped|one CPU|two|0|NULL|NULL|NULL|"
+		"2|switch|pipe-thread-cross|handoff|switch/pipe-thread-cross|pipe, threads, two CPUs|ns|skipped|one "
+		"CPU|two|0|NULL|NULL|NULL|"
 		"NULL|1\n");
 	assert_string_equal(rows(f, s, "SELECT key, pass, value FROM sample WHERE metric = 'switches'"),
 		"switch/pipe-thread-same:switches|1|2\nswitch/pipe-thread-same:switches|2|2.001\n"
 		"switch/pipe-thread-same:switches|3|1.999\nswitch/pipe-thread-same:switches|4|2\n");
-	assert_string_equal(rows(f, s, "SELECT value FROM fact WHERE name IN ('arch', 'cpus_online') ORDER BY name"), "x86_64\n2\n");
-	assert_string_equal(rows(f, s, "SELECT count(*), count(DISTINCT machine), min(machine_label), min(machine_kind) FROM all_cells"),
+	assert_string_equal(rows(f, s, "SELECT value FROM fact WHERE name IN ('arch', 'cpus_online') ORDER BY name"),
+		"x86_64\n2\n");
+	assert_string_equal(rows(f, s,
+				    "SELECT count(*), count(DISTINCT machine), min(machine_label), min(machine_kind) "
+				    "FROM all_cells"),
 		"4|1|Linux 6.18, 2 CPUs, x86-64|measured\n");
 	store_close(s);
 }
@@ -244,16 +268,18 @@ static void the_views(void **state)
 static void histograms_and_spans(void **state)
 {
 	struct fixture *f = *state;
-	struct run_result r = sketch_run(f,
-		(struct sketch){.probe = "nice", .cases = "[{\"case\":\"0-0\",\"status\":\"ok\",\"metrics\":{\"share1\":{\"unit\":\"ppm\","
-							  "\"values\":[500000,500001,499999,500000,500000]}},"
-							  "\"hists\":{\"turn\":{\"unit\":\"milli\",\"buckets\":[[0,1500,3],[1500,3000,1]]}},"
-							  "\"spans\":[[\"a \\\"b\\\"\",0,5,\"running\"],[\"c\",5,9,\"waiting\"]]}]"});
+	struct run_result r = sketch_run(
+		f, (struct sketch){.probe = "nice",
+			   .cases = "[{\"case\":\"0-0\",\"status\":\"ok\",\"metrics\":{\"share1\":{\"unit\":\"ppm\","
+				    "\"values\":[500000,500001,499999,500000,500000]}},"
+				    "\"hists\":{\"turn\":{\"unit\":\"milli\",\"buckets\":[[0,1500,3],[1500,3000,1]]}},"
+				    "\"spans\":[[\"a \\\"b\\\"\",0,5,\"running\"],[\"c\",5,9,\"waiting\"]]}]"});
 	struct store *s = open_store(f, STORE_WRITE);
 
 	put(f, s, &r, "local");
 	assert_true(store_bind(s, run_machine_key(&f->a, r.run)));
-	assert_string_equal(rows(f, s, "SELECT key, hist, lo, hi, count FROM bucket"), "nice/0-0|turn|0|1.5|3\nnice/0-0|turn|1.5|3|1\n");
+	assert_string_equal(rows(f, s, "SELECT key, hist, lo, hi, count FROM bucket"),
+		"nice/0-0|turn|0|1.5|3\nnice/0-0|turn|1.5|3|1\n");
 	assert_string_equal(rows(f, s, "SELECT key, lane, t0, t1, state FROM span"),
 		"nice/0-0|a \"b\"|0|5|running\nnice/0-0|c|5|9|waiting\n");
 	assert_string_equal(ask(f, s, "pct(med('nice/0-0'))"), "50.0\xc2\xa0%");
@@ -278,7 +304,7 @@ static void choosing_the_machine(void **state)
 	put(f, s, &a, "imported");
 	put(f, s, &b, "imported");
 	bind_ok(s, "");
-	assert_int_equal(store_machine(s).len, 0);	/* none is public */
+	assert_int_equal(store_machine(s).len, 0); /* none is public */
 	assert_true(store_bind(s, key_a));
 	assert_string_equal(ask(f, s, "med('create/fork')"), "1020");
 	assert_string_equal(rows(f, s, "SELECT DISTINCT machine_label FROM all_cells"), "Linux 6.18, 2 CPUs, x86-64\n");

@@ -37,7 +37,8 @@ static void allowed(void **state)
 		"SELECT * FROM span",
 		"SELECT * FROM fact",
 		"SELECT count(*) FROM summary",
-		"SELECT nice, weight, round(weight * 1.0 / 1024, 3) FROM kernel_weight WHERE nice BETWEEN -2 AND 2;  -- a comment",
+		"SELECT nice, weight, round(weight * 1.0 / 1024, 3) FROM kernel_weight WHERE nice BETWEEN -2 AND 2;  "
+		"-- a comment",
 		"WITH x AS (SELECT nice FROM kernel_weight) SELECT count(*) FROM x",
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT sum(i) FROM n",
 		"SELECT a.label, a.median / b.median FROM summary a JOIN summary b ON b.key = 'create/fork'",
@@ -88,7 +89,8 @@ static void refused(void **state)
 		{"SELECT sum(pgsize) FROM dbstat", "only SELECT"},
 		{"SELECT sql FROM sqlite_stmt", "only SELECT"},
 		/* A common table expression may not lend its name. */
-		{"WITH summary AS (SELECT pseudonym FROM student) SELECT * FROM summary", "'student' is not for content"},
+		{"WITH summary AS (SELECT pseudonym FROM student) SELECT * FROM summary",
+			"'student' is not for content"},
 		{"WITH summary AS (SELECT student FROM submission) SELECT * FROM summary", "not for content"},
 		{"WITH summary AS (SELECT canon FROM run) SELECT * FROM summary", "not for content"},
 		{"WITH summary AS (SELECT count(*) FROM student) SELECT * FROM summary", "not for content"},
@@ -119,7 +121,8 @@ static void refused(void **state)
 		{"SELECT median('x')", "take numbers"},
 		{"SELECT quantile(1, 2)", "from 0 to 1"},
 		{"SELECT 1 FROM kernel_weight a, kernel_weight b", "more than 100 rows"},
-		{"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n", "more than a second"},
+		{"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n",
+			"more than a second"},
 	};
 	struct fixture *f = *state;
 	struct store *s = measured(f);
@@ -130,8 +133,11 @@ static void refused(void **state)
 			fail_msg("%s: '%s'", queries[i].sql, why);
 	}
 	/* Nothing of it left a trace, and the guard does not outlive the query. */
-	assert_string_equal(rows(f, s, "SELECT count(*), (SELECT count(*) FROM student), (SELECT user_version FROM pragma_user_version)"
-				       " FROM run"), "1|0|1\n");
+	assert_string_equal(rows(f, s,
+				    "SELECT count(*), (SELECT count(*) FROM student), (SELECT user_version FROM "
+				    "pragma_user_version)"
+				    " FROM run"),
+		"1|0|1\n");
 	assert_true(store_exec(s, "DELETE FROM attempt", NULL, 0));
 	store_close(s);
 }
@@ -160,7 +166,8 @@ static void errors_have_places(void **state)
 			fail_msg("%s: %td", queries[i].sql, err.offset);
 	}
 	assert_string_equal(ask(f, s, "1 + medain"), "error at 4: no such column: medain");
-	assert_string_equal(ask(f, s, "(1"), "error at 2: a parenthesis or quote without its partner; add or remove one");
+	assert_string_equal(
+		ask(f, s, "(1"), "error at 2: a parenthesis or quote without its partner; add or remove one");
 	assert_string_equal(ask(f, s, "1) FROM summary WHERE (1"),
 		"error at 1: a parenthesis or quote without its partner; add or remove one");
 	assert_non_null(strstr(ask(f, s, "1, 2"), "error"));
@@ -171,7 +178,8 @@ static void a_slow_query_leaves_no_harm(void **state)
 {
 	struct fixture *f = *state;
 	struct store *s = measured(f);
-	const char *slow = "SELECT count(*) FROM kernel_weight a, kernel_weight b, kernel_weight c, kernel_weight d, kernel_weight e";
+	const char *slow = "SELECT count(*) FROM kernel_weight a, kernel_weight b, kernel_weight c, kernel_weight d, "
+			   "kernel_weight e";
 
 	for (int i = 0; i < 2; i++)
 		assert_non_null(strstr(refusal(f, s, slow), "more than a second"));
@@ -192,7 +200,8 @@ static void values(void **state)
 		{"''", ""},
 		{"'a -- b'", "a -- b"},
 		{"1 -- and a comment", "1"},
-		{"ns(15800)", "15\xe2\x80\xaf" "800\xc2\xa0ns"},
+		{"ns(15800)", "15\xe2\x80\xaf"
+			      "800\xc2\xa0ns"},
 		{"us(127000)", "127\xc2\xa0\xc2\xb5s"},
 		{"ms(3560000)", "3.56\xc2\xa0ms"},
 		{"si(127000)", "127\xc2\xa0\xc2\xb5s"},
@@ -223,10 +232,14 @@ static void aggregates(void **state)
 	struct fixture *f = *state;
 	struct store *s = measured(f);
 
-	assert_string_equal(rows(f, s, "SELECT median(column1), mad(column1), quantile(column1, 0.25), quantile(column1, 1)"
-				       " FROM (VALUES (4), (NULL), (1), (2), (9))"), "3|1.5|1.75|9\n");
+	assert_string_equal(
+		rows(f, s,
+			"SELECT median(column1), mad(column1), quantile(column1, 0.25), quantile(column1, 1)"
+			" FROM (VALUES (4), (NULL), (1), (2), (9))"),
+		"3|1.5|1.75|9\n");
 	assert_string_equal(rows(f, s, "SELECT median(1) WHERE 0"), "NULL\n");
-	assert_string_equal(rows(f, s, "SELECT median(nice) OVER (ORDER BY nice ROWS 2 PRECEDING) FROM kernel_weight LIMIT 4"),
+	assert_string_equal(
+		rows(f, s, "SELECT median(nice) OVER (ORDER BY nice ROWS 2 PRECEDING) FROM kernel_weight LIMIT 4"),
 		"-20\n-19.5\n-19\n-18\n");
 	store_close(s);
 }
@@ -238,10 +251,12 @@ static void the_grid(void **state)
 	struct store_query_error err;
 	struct grid g;
 
-	assert_true(store_query(s, STR("SELECT key, median, NULL AS empty, '7' AS seven FROM summary"), 1, &f->a, &g, &err));
+	assert_true(store_query(
+		s, STR("SELECT key, median, NULL AS empty, '7' AS seven FROM summary"), 1, &f->a, &g, &err));
 	assert_int_equal(g.cols, 4);
 	assert_int_equal(g.rows, 1);
-	assert_true(str_eq(g.names[2], STR("empty")) && str_eq(g.text[0], STR("create/fork")) && str_eq(g.text[1], STR("1020")));
+	assert_true(str_eq(g.names[2], STR("empty")) && str_eq(g.text[0], STR("create/fork")) &&
+		    str_eq(g.text[1], STR("1020")));
 	assert_true(g.num[1] == 1020 && isnan(g.num[0]) && isnan(g.num[2]) && isnan(g.num[3]));
 	assert_null(g.text[2].ptr);
 	assert_true(store_query(s, STR("SELECT key FROM summary WHERE 0"), 1, &f->a, &g, &err));

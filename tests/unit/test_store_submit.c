@@ -16,9 +16,11 @@ static struct store *class_of(struct fixture *f, struct run_result *r)
 	return s;
 }
 
-static enum store_result hand_in(struct store *s, struct store_submission *sub, struct str id, const char *student, const char *lab, int64_t t_ms)
+static enum store_result hand_in(struct store *s, struct store_submission *sub, struct str id, const char *student,
+	const char *lab, int64_t t_ms)
 {
-	*sub = (struct store_submission){.run_id_hex = id, .student = str_of(student), .lab = str_of(lab), .t_ms = t_ms};
+	*sub = (struct store_submission){
+		.run_id_hex = id, .student = str_of(student), .lab = str_of(lab), .t_ms = t_ms};
 	return store_put_submission(s, sub, (struct str){0});
 }
 
@@ -35,7 +37,8 @@ static void accepted_and_late(void **state)
 	assert_int_equal(hand_in(s, &sub, id, "p2", "creation", due_ms + 120000), STORE_OK);
 	assert_true(sub.late && sub.student_added);
 	/* Two names, one measurement: both stay and both are marked. */
-	assert_string_equal(rows(f, s, "SELECT student, lab, t_begin_ms, late, flags, answers FROM submission ORDER BY id"),
+	assert_string_equal(
+		rows(f, s, "SELECT student, lab, t_begin_ms, late, flags, answers FROM submission ORDER BY id"),
 		"p1|creation|1700000119999|0|shared_run|{}\np2|creation|1700000120000|1|shared_run|{}\n");
 	assert_string_equal(rows(f, s, "SELECT outcome, reason FROM attempt"), "accepted|\naccepted|\n");
 	/* No due date: never late. */
@@ -76,7 +79,8 @@ static void refused(void **state)
 		{"p1", "creatoin", "lab: no lab 'creatoin'; did you mean 'creation'?", true},
 		{"p1", "zzz", "lab: no lab 'zzz'; `ls content/labs` shows them", true},
 		{"p1", "both",
-			"tables: no table of probe switch nice, which lab 'both' needs; run `runq-probe run create  switch nice -o FILE` and hand in "
+			"tables: no table of probe switch nice, which lab 'both' needs; run `runq-probe run create  "
+			"switch nice -o FILE` and hand in "
 			"that file",
 			true},
 		{"p1", "creation", "run_id: this run is not in the database; import its file", false},
@@ -85,11 +89,15 @@ static void refused(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_int_equal(hand_in(s, &sub, cases[i].known ? id : STR("abc"), cases[i].student, cases[i].lab, due_ms), STORE_OK);
+		assert_int_equal(
+			hand_in(s, &sub, cases[i].known ? id : STR("abc"), cases[i].student, cases[i].lab, due_ms),
+			STORE_OK);
 		assert_string_equal(str_z(&f->a, sub.reason), cases[i].reason);
 	}
 	assert_string_equal(rows(f, s, "SELECT count(*) FROM submission"), "0\n");
-	assert_string_equal(rows(f, s, "SELECT count(*), count(run_id), count(DISTINCT reason) FROM attempt WHERE outcome = 'refused'"),
+	assert_string_equal(rows(f, s,
+				    "SELECT count(*), count(run_id), count(DISTINCT reason) FROM attempt WHERE outcome "
+				    "= 'refused'"),
 		"6|5|5\n");
 	assert_string_equal(rows(f, s, "SELECT pseudonym FROM student"), "p1\n");
 	store_close(s);
@@ -101,7 +109,8 @@ static void refused_by_the_caller(void **state)
 	struct fixture *f = *state;
 	struct run_result r;
 	struct store *s = class_of(f, &r);
-	struct store_submission sub = {.student = STR("p1"), .lab = STR("creation"), .reason = STR("nonce: missing"), .t_ms = 5};
+	struct store_submission sub = {
+		.student = STR("p1"), .lab = STR("creation"), .reason = STR("nonce: missing"), .t_ms = 5};
 
 	assert_true(store_begin(s));
 	assert_int_equal(store_put_submission(s, &sub, (struct str){0}), STORE_OK);
@@ -112,7 +121,8 @@ static void refused_by_the_caller(void **state)
 	store_close(s);
 }
 
-/* Class charts see what was handed in, without names: the last run in time of each student; marked ones wait for review. */
+/* Class charts see what was handed in, without names: the last run in time of each student; marked ones wait for
+ * review. */
 static void class_cells(void **state)
 {
 	struct fixture *f = *state;
@@ -128,7 +138,8 @@ static void class_cells(void **state)
 	hand_in(s, &sub, hex_of(f, &r), "p1", "creation", due_ms - 9);
 	hand_in(s, &sub, hex_of(f, &better), "p1", "creation", due_ms - 8);
 	hand_in(s, &sub, hex_of(f, &tardy), "p1", "creation", due_ms + 999999);
-	assert_string_equal(rows(f, s, "SELECT lab, key, median, late FROM class_cells"), "creation|create/fork|2020|0\n");
+	assert_string_equal(
+		rows(f, s, "SELECT lab, key, median, late FROM class_cells"), "creation|create/fork|2020|0\n");
 	assert_string_equal(rows(f, s, "SELECT count(*) FROM summary"), "0\n");
 	hand_in(s, &sub, hex_of(f, &better), "p2", "creation", due_ms - 7);
 	assert_string_equal(rows(f, s, "SELECT count(*) FROM class_cells"), "0\n");

@@ -7,7 +7,8 @@ static const char all[] = "SELECT * FROM cell ORDER BY run, probe, case_id, metr
 static const char facts[] = "SELECT * FROM machine_fact ORDER BY machine, name";
 static const char machines[] = "SELECT key, label, kind, public FROM machine ORDER BY key";
 
-/* Keys out of order and a metric that is not the default alone, so that only the canonical form can give the same twice. */
+/* Keys out of order and a metric that is not the default alone, so that only the canonical form can give the same
+ * twice. */
 static const char odd_cases[] =
 	"[{\"case\":\"pipe-thread-same\",\"status\":\"ok\",\"params\":{\"z\":1,\"a\":2},\"metrics\":{"
 	"\"switches\":{\"unit\":\"milli\",\"values\":[2000,2001,1999,2000,null]},"
@@ -21,7 +22,8 @@ static struct store *filled(struct fixture *f)
 		sketch_run(f, (struct sketch){.cases = fork_case(f, 1000), .created_ms = 1700000000005}),
 		sketch_run(f, (struct sketch){.cases = fork_case(f, 2000), .created_ms = 1700000000001}),
 		sketch_run(f, (struct sketch){.cases = odd_cases, .probe = "switch", .kernel = "6.1.2"}),
-		sketch_run(f, (struct sketch){.cases = "[{\"case\":\"x\",\"status\":\"failed\",\"cause\":\"because\"}]", .probe = "other"}),
+		sketch_run(f, (struct sketch){.cases = "[{\"case\":\"x\",\"status\":\"failed\",\"cause\":\"because\"}]",
+				      .probe = "other"}),
 	};
 
 	for (size_t i = 0; i < sizeof r / sizeof *r; i++)
@@ -59,8 +61,10 @@ static void rebuild_touches_nothing_else(void **state)
 	assert_true(store_exec(s, "UPDATE run SET flags = 'suspicious' WHERE id = 1", NULL, 0));
 	assert_true(store_put_label(s, STR("some-machine"), STR("Mine"), true, STR("emulated")));
 	assert_true(store_rebuild(s, f->a));
-	assert_string_equal(rows(f, s, "SELECT (SELECT count(*) FROM attempt), (SELECT flags FROM run WHERE id = 1),"
-				       " (SELECT label FROM machine WHERE key = 'some-machine')"), "1|suspicious|Mine\n");
+	assert_string_equal(rows(f, s,
+				    "SELECT (SELECT count(*) FROM attempt), (SELECT flags FROM run WHERE id = 1),"
+				    " (SELECT label FROM machine WHERE key = 'some-machine')"),
+		"1|suspicious|Mine\n");
 	store_close(s);
 }
 
@@ -82,12 +86,14 @@ static void verify_finds(void **state)
 	struct store *s = filled(f);
 
 	assert_string_equal(verdict(f, s), "");
-	assert_string_equal(verdict(f, s), "");	/* twice: it cleans up */
+	assert_string_equal(verdict(f, s), ""); /* twice: it cleans up */
 	assert_true(store_exec(s, "UPDATE cell SET median = median + 1 WHERE run = 1", NULL, 0));
 	assert_non_null(strstr(verdict(f, s), "runq db rebuild"));
 	assert_true(store_rebuild(s, f->a));
 	assert_string_equal(verdict(f, s), "");
-	assert_true(store_exec(s, "UPDATE run SET canon = CAST(replace(CAST(canon AS TEXT), '1000', '1001') AS BLOB) WHERE id = 1", NULL, 0));
+	assert_true(store_exec(s,
+		"UPDATE run SET canon = CAST(replace(CAST(canon AS TEXT), '1000', '1001') AS BLOB) WHERE id = 1", NULL,
+		0));
 	assert_non_null(strstr(verdict(f, s), "id is not that of its record"));
 	assert_false(store_rebuild(s, f->a));
 	assert_true(store_exec(s, "UPDATE run SET canon = CAST('{' AS BLOB) WHERE id = 1", NULL, 0));
@@ -99,7 +105,8 @@ static void verify_finds(void **state)
 	store_close(s);
 }
 
-/* The facts of a machine are those of its newest run, whatever the order of imports; a student's do not displace them. */
+/* The facts of a machine are those of its newest run, whatever the order of imports; a student's do not displace
+ * them. */
 static void facts_of_the_newest(void **state)
 {
 	struct fixture *f = *state;
@@ -108,10 +115,12 @@ static void facts_of_the_newest(void **state)
 	const char *newest = "SELECT num FROM machine_fact WHERE name = 'microcode'";
 
 	for (int i = 0; i < 3; i++) {
-		struct run_result plain = sketch_run(f, (struct sketch){.cases = fork_case(f, 1000 * (i + 1)), .created_ms = 1700000000000 + i});
+		struct run_result plain = sketch_run(
+			f, (struct sketch){.cases = fork_case(f, 1000 * (i + 1)), .created_ms = 1700000000000 + i});
 		struct str json = plain.canon;
 		ptrdiff_t at = str_find(json, STR("\"machine\":{")) + 11;
-		struct str with = str_printf(&f->a, "%.*s\"microcode\":%d,%.*s", STR_FMT(str_slice(json, 0, at)), i, STR_FMT(str_from(json, at)));
+		struct str with = str_printf(&f->a, "%.*s\"microcode\":%d,%.*s", STR_FMT(str_slice(json, 0, at)), i,
+			STR_FMT(str_from(json, at)));
 		r[i] = run_validate(&f->a, with);
 		assert_non_null(r[i].run);
 	}
