@@ -44,8 +44,8 @@ struct store_submission {
 };
 /* Files a run that is in the store for a student and lab, or, with a reason, the refusal. A reason given is kept;
  * else the policy is decided here: unknown lab or run, a probe of the lab missing (field `tables`). Refusals are
- * STORE_OK with a reason, which lives until the next call; failures of the database are STORE_ERROR or STORE_BUSY.
- * Late from 120 s after due. */
+ * STORE_OK with a reason, which lives until the next call, and add no student; failures of the database are
+ * STORE_ERROR or STORE_BUSY. Late from 120 s after due. */
 enum store_result store_put_submission(struct store *s, struct store_submission *sub, struct str answers_json);
 bool store_put_lab(struct store *s, struct str lab, struct str probes, int64_t due_ms /* RUN_NULL: none */);
 

@@ -241,14 +241,12 @@ static bool decide(
 		return false;
 	if (!reason.len && !judge(s, sub, id, has_id, &policy, &scratch, &reason))
 		return false;
-	if (fits_name(sub->student) && !add_student(s, sub))
-		return false;
 	if (reason.len) {
 		snprintf(s->reason, sizeof s->reason, "%.*s", STR_FMT(reason));
 		sub->reason = str_of(s->reason);
 		return put_attempt(s, sub, id, has_id, "refused", sub->reason);
 	}
-	if (!find_original(s, sub, id, &original_ms, duplicate) ||
+	if (!add_student(s, sub) || !find_original(s, sub, id, &original_ms, duplicate) ||
 		!put_attempt(s, sub, id, true, *duplicate ? "duplicate" : "accepted", reason))
 		return false;
 	sub->t_ms = original_ms;

@@ -133,6 +133,34 @@ static void busy_is_said(void **state)
 	store_close(second);
 }
 
+/* A full disk: the run is in whole or not at all, and the next try works. */
+static void a_full_disk(void **state)
+{
+	struct fixture *f = *state;
+	struct run_result first = sketch_run(f, (struct sketch){.cases = fork_case(f, 1000)}), big;
+	struct buf cases = buf_new(&f->a);
+	struct store *s = open_store(f, STORE_WRITE);
+
+	for (int i = 0; i < 400; i++)
+		buf_printf(&cases, "%s{\"case\":\"c%d\",\"status\":\"skipped\",\"cause\":\"a long enough cause\"}",
+			i ? "," : "[", i);
+	buf_add(&cases, STR("]"));
+	big = sketch_run(f, (struct sketch){.cases = str_z(&f->a, buf_str(&cases))});
+	put(f, s, &first, "local");
+	struct str pages = str_of(rows(f, s, "PRAGMA page_count"));
+	assert_true(store_exec(
+		s, str_z(&f->a, str_printf(&f->a, "PRAGMA max_page_count = %.*s", STR_FMT(pages))), NULL, 0));
+	assert_true(store_begin(s));
+	assert_int_equal(store_put_run(s, &big, "local", f->a), STORE_ERROR);
+	assert_non_null(strstr(str_z(&f->a, store_error(s)), "free space"));
+	store_rollback(s);
+	assert_string_equal(rows(f, s, "SELECT count(*), (SELECT count(*) FROM cell) FROM run"), "1|1\n");
+	assert_string_equal(rows(f, s, "PRAGMA integrity_check"), "ok\n");
+	assert_true(store_exec(s, "PRAGMA max_page_count = 100000", NULL, 0));
+	put(f, s, &big, "local");
+	store_close(s);
+}
+
 /* What import writes. */
 static const char mixed_cases[] =
 	"[{\"case\":\"pipe-thread-same\",\"status\":\"ok\",\"params\":{\"zeta\":1,\"alpha\":2},\"metrics\":{"
@@ -287,6 +315,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(says_what_is_broken, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(reading_cannot_write, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(busy_is_said, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(a_full_disk, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(cells_of_a_run, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(import_is_idempotent, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(transactions_roll_back, fixture_open, fixture_close),
