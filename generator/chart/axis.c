@@ -52,14 +52,15 @@ static struct str tick_text(struct arena *a, const struct axis *axis, double v, 
 	return format_fixed(a, v / axis->unit.divisor, decimals_of((step > 0 ? step : v) / axis->unit.divisor));
 }
 
+/* A negative step marks a minor tick. */
 static void add_tick(struct arena *a, struct axis *axis, double v, double step, struct str unit)
 {
 	if (axis->n == AXIS_TICKS_MAX)
 		return;
 	struct tick *t = &axis->ticks[axis->n++];
-	t->at = axis_at(axis, v);
-	t->anchor = ANCHOR_MIDDLE;
-	t->label = step < 0 ? (struct str){0} : tick_text(a, axis, v, step, unit);
+	*t = (struct tick){.at = axis_at(axis, v), .anchor = ANCHOR_MIDDLE};
+	if (step >= 0)
+		t->label = tick_text(a, axis, v, step, unit);
 }
 
 /* Names the unit and anchors labels that would stick out of the shortest plot. */
@@ -237,9 +238,9 @@ static void log_axis(struct arena *a, struct axis *axis, const struct axis_spec 
 	}
 }
 
-struct axis axis_new(struct arena *a, const struct axis_spec *given)
+struct axis axis_new(struct arena *a, const struct axis_spec *wanted)
 {
-	struct axis_spec spec = *given;
+	struct axis_spec spec = *wanted;
 	struct axis axis = {.scale = spec.scale, .from = spec.from, .to = spec.to};
 	double size;
 

@@ -39,7 +39,7 @@ struct axis_spec {
 	bool vertical; /* labels stack instead of standing side by side */
 };
 
-struct axis axis_new(struct arena *a, const struct axis_spec *spec);
+struct axis axis_new(struct arena *a, const struct axis_spec *wanted);
 /* The same scale with ticks at these ascending values instead, labelled as far as the labels fit. */
 struct axis axis_at_values(
 	struct arena *a, const struct axis *axis, const struct axis_spec *spec, const double *v, ptrdiff_t n);

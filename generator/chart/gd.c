@@ -214,6 +214,24 @@ static bool draw_block(
 	return ok;
 }
 
+/* Each pixel is the mean of four; much faster than gd's general resampling. */
+static void halve(gdImagePtr small, gdImagePtr big)
+{
+	for (int y = 0; y < gdImageSY(small); y++) {
+		const int *above = big->tpixels[2 * y], *below = big->tpixels[2 * y + 1];
+		for (int x = 0; x < gdImageSX(small); x++) {
+			int p[] = {above[2 * x], above[2 * x + 1], below[2 * x], below[2 * x + 1]};
+			int r = 2, g = 2, b = 2;
+			for (int i = 0; i < 4; i++) {
+				r += gdTrueColorGetRed(p[i]);
+				g += gdTrueColorGetGreen(p[i]);
+				b += gdTrueColorGetBlue(p[i]);
+			}
+			small->tpixels[y][x] = gdTrueColor(r / 4, g / 4, b / 4);
+		}
+	}
+}
+
 /* NULL when gd is out of memory. */
 static gdImagePtr draw_sheet(const struct sheet *s, struct arena scratch, bool *text_ok)
 {
@@ -224,13 +242,15 @@ static gdImagePtr draw_sheet(const struct sheet *s, struct arena scratch, bool *
 
 	if (!k.im)
 		return NULL;
-	gdImageFilledRectangle(k.im, 0, 0, width * smooth, height * smooth, colour(STYLE_PAPER, 1));
+	for (int py = 0; py < height * smooth; py++)
+		for (int px = 0; px < width * smooth; px++)
+			k.im->tpixels[py][px] = STYLE_PAPER;
 	draw_shapes(&k, &s->plot);
 	draw_shapes(&k, &s->key);
 	if (smooth > 1) {
 		gdImagePtr small = gdImageCreateTrueColor(width, height);
 		if (small)
-			gdImageCopyResampled(small, k.im, 0, 0, 0, 0, width, height, width * smooth, height * smooth);
+			halve(small, k.im);
 		gdImageDestroy(k.im);
 		if (!small)
 			return NULL;
@@ -262,7 +282,7 @@ struct str chart_png(struct arena *a, const struct chart *c, struct diag *d)
 	}
 	struct sheet s = sheet_new(a, c);
 	gdImagePtr im = draw_sheet(&s, *a, &text_ok);
-	void *bytes = im && text_ok ? gdImagePngPtrEx(im, &len, 9) : NULL;
+	void *bytes = im && text_ok ? gdImagePngPtrEx(im, &len, 6) : NULL;
 	struct str png = bytes ? str_copy(a, (struct str){bytes, len}) : (struct str){0};
 	if (!bytes)
 		diag_warn(d, (struct pos){0},

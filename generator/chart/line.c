@@ -16,23 +16,21 @@ struct lines {
 	ptrdiff_t n[CHART_SERIES_MAX];
 };
 
-static int compare_x(const void *a, const void *b)
-{
-	const struct chart_row *const *l = a, *const *r = b;
-
-	if ((*l)->x != (*r)->x)
-		return (*l)->x < (*r)->x ? -1 : 1;
-	return *l < *r ? -1 : *l > *r; /* keep the query's order */
-}
-
+/* By insertion: queries mostly come sorted, and equal x keep the query's order. */
 static void sort_rows(struct lines *l)
 {
 	for (int s = 0; s < CHART_SERIES_MAX; s++) {
-		l->by_x[s] = ARENA_NEW(l->p->arena, const struct chart_row *, l->c->n);
-		for (ptrdiff_t i = 0; i < l->c->n; i++)
-			if (l->c->rows[i].series_at == s)
-				l->by_x[s][l->n[s]++] = &l->c->rows[i];
-		qsort(l->by_x[s], (size_t)l->n[s], sizeof *l->by_x[s], compare_x);
+		const struct chart_row **sorted = l->by_x[s] =
+			ARENA_NEW(l->p->arena, const struct chart_row *, l->c->n);
+		for (ptrdiff_t i = 0; i < l->c->n; i++) {
+			const struct chart_row *r = &l->c->rows[i];
+			if (r->series_at != s)
+				continue;
+			ptrdiff_t k = l->n[s]++;
+			for (; k > 0 && sorted[k - 1]->x > r->x; k--)
+				sorted[k] = sorted[k - 1];
+			sorted[k] = r;
+		}
 	}
 }
 

@@ -169,7 +169,10 @@ static bool fill_cell(struct fill *f, struct chart_row *r, int i, ptrdiff_t row)
 	const struct column *k = &columns[i];
 	char *field = (char *)r + k->offset;
 	ptrdiff_t cell = row * f->g->cols + f->of[i];
-	struct str text = f->of[i] < 0 ? (struct str){0} : f->g->text[cell];
+	struct str text = {0};
+
+	if (f->of[i] >= 0)
+		text = f->g->text[cell];
 
 	if (k->is_text) {
 		text = clean_text(f->a, text);
