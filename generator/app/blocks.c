@@ -34,20 +34,39 @@ void report_sql(struct view *v, const struct store_query_error *err, struct pos 
 	diag_error(v->b->diag, where, "SQL: %.*s; correct the query", STR_FMT(err->text));
 }
 
-/* "fork, wait: n = 6, 121 to 134 µs" for a value that names one case, else how many it is made from. */
+/* The full name of a key: without the metric when that is the probe's first. */
+static struct str full_key(struct arena *a, struct str key)
+{
+	struct probe_key k = probe_key_parse(key);
+
+	if (!k.ok || k.metric != &k.probe->metrics[0])
+		return key;
+	return str_printf(a, "%s/%s", k.probe->name, k.kase->name);
+}
+
+/* "fork, wait; n = 6, 121 to 134 µs" for a value that names one case, else how many it is made from. */
 static struct str spread_of(struct view *v, struct str expr)
 {
-	struct diag quiet = diag_new(v->a);
-	struct expr e = expr_keys_in_sql(v->a, &quiet, (struct pos){0}, expr);
-	struct grid g;
-
-	for (ptrdiff_t i = 1; i < e.n_keys; i++)
-		if (!str_eq(e.keys[i].key, e.keys[0].key))
-			return str_printf(v->a, "from %d cases", (int)e.n_keys);
-	if (!e.n_keys || !store_rows(v->b->store, "SELECT label, n, min, max, unit FROM summary WHERE key = ?1", &e.keys[0].key, 1, v->a, &g) ||
-		!g.rows)
-		return STR("");
 	struct arena *a = v->a;
+	struct diag quiet = diag_new(a);
+	struct expr e = expr_keys_in_sql(a, &quiet, (struct pos){0}, expr);
+	struct store_note *own;
+	struct grid g;
+	int cases = e.n_keys > 0;
+
+	for (ptrdiff_t i = 1; i < e.n_keys; i++) {
+		ptrdiff_t k = 0;
+		while (k < i && !str_eq(e.keys[k].key, e.keys[i].key))
+			k++;
+		cases += k == i;
+	}
+	if (cases != 1)
+		return cases ? str_printf(a, "from %d cases", cases) : STR("");
+	struct str key = full_key(a, e.keys[0].key);
+	bool ok = store_rows(v->b->store, "SELECT label, n, min, max, unit FROM summary WHERE key = ?1", &key, 1, a, &g);
+	store_notes_take(v->b->store, a, &own); /* read for the note, not for the page */
+	if (!ok || !g.rows)
+		return STR("");
 	struct str unit = g.text[4];
 	return str_printf(a, "%.*s; n = %d, %.*s to %.*s", STR_FMT(g.text[0]), (int)g.num[1], STR_FMT(format_si(a, g.num[2], unit)),
 		STR_FMT(format_si(a, g.num[3], unit)));

@@ -56,12 +56,13 @@ struct measured {
 struct build {
 	const struct site_options *opt;
 	struct arena *perm;
+	struct arena scratch;	/* passed on by value; never the arena that a text under way grows in */
 	struct diag *diag;
 	struct store *store;
 	struct template_set *templates;
 	struct course course;
 	struct page **pages;	/* chapters in order, then labs, questions, plain pages */
-	ptrdiff_t n_pages;
+	ptrdiff_t n_pages, cap_pages;
 	struct machine *machines;	/* the root machine first */
 	ptrdiff_t n_machines;
 	struct run_entry *runs;	/* newest first */

@@ -64,18 +64,15 @@ void claims_collect(struct build *b)
 }
 
 /* Smallest number of passes among the claim's measurements; 0 if one is missing. */
-static int passes_of(struct build *b, const struct claim *c, struct arena scratch)
+static ptrdiff_t passes_of(struct build *b, const struct claim *c)
 {
-	int passes = -1;
+	ptrdiff_t passes = 0;
 
 	for (ptrdiff_t i = 0; i < c->expr.n_keys; i++) {
-		struct grid g;
-		if (!store_rows(b->store, "SELECT n FROM summary WHERE key = ?1 AND median IS NOT NULL", &c->expr.keys[i].key, 1, &scratch, &g) ||
-			!g.rows)
-			return 0;
-		passes = passes < 0 || g.num[0] < passes ? (int)g.num[0] : passes;
+		ptrdiff_t n = store_key_passes(b->store, c->expr.keys[i].key);
+		passes = i == 0 || n < passes ? n : passes;
 	}
-	return passes < 0 ? 0 : passes;
+	return passes;
 }
 
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_NULL };
@@ -97,12 +94,12 @@ static enum truth test_at(struct build *b, const struct claim *c, int pass, stru
 static enum verdict judge(struct build *b, const struct claim *c, struct arena scratch)
 {
 	enum truth medians = test_at(b, c, -1, scratch);
-	int passes = passes_of(b, c, scratch), same = 0, judged = 0;
+	ptrdiff_t passes = passes_of(b, c), same = 0, judged = 0;
 
 	if (medians == TRUTH_NULL)
 		return VERDICT_UNMEASURED;
-	for (int i = 0; i < passes; i++) {
-		enum truth t = test_at(b, c, i, scratch);
+	for (ptrdiff_t i = 0; i < passes; i++) {
+		enum truth t = test_at(b, c, (int)i, scratch);
 		judged += t != TRUTH_NULL;
 		same += t == medians;
 	}
@@ -132,7 +129,7 @@ void claims_evaluate(struct build *b, const struct machine *m)
 		r->verdict = VERDICT_UNMEASURED;
 		if (!c->expr.ok || !counts_here(c, m))
 			continue;
-		r->verdict = judge(b, c, *b->perm);
+		r->verdict = judge(b, c, b->scratch);
 		if (r->verdict != VERDICT_UNMEASURED && c->shows.len &&
 			!store_value(b->store, c->shows, b->perm, &r->number, &num, &err))
 			diag_error(b->diag, head_get(&c->block->src->head, "shows")->value_at, "SQL: %.*s; correct it", STR_FMT(err.text));

@@ -58,7 +58,7 @@ static void add_metric(struct view *v, struct tobj *kase, const struct run_table
 	tobj_text(o, "unit", str_of(run_unit_names[m->unit]));
 	tobj_fmt(o, "n", "%d", (int)n);
 	tobj_text(o, "min", format_si(v->a, stats_min(values, n), unit));
-	tobj_text(o, "median", format_si(v->a, stats_median(values, n, *v->a), unit));
+	tobj_text(o, "median", format_si(v->a, stats_median(values, n, v->b->scratch), unit));
 	tobj_text(o, "max", format_si(v->a, stats_max(values, n), unit));
 	if (n)
 		chart_strip(&w, values, n, stats_min(values, n), stats_max(values, n));
@@ -123,7 +123,7 @@ static struct str noise_text(struct view *v, const struct run_table *table)
 				a[p] = of->metrics[0].values[p] == RUN_NULL ? (double)NAN : (double)of->metrics[0].values[p];
 				b[p] = twin->metrics[0].values[p] == RUN_NULL ? (double)NAN : (double)twin->metrics[0].values[p];
 			}
-			return format_si(v->a, stats_noise(a, b, n, *v->a), STR("fraction"));
+			return format_si(v->a, stats_noise(a, b, n, v->b->scratch), STR("fraction"));
 		}
 	}
 	return STR("");

@@ -162,16 +162,19 @@ static struct str n_line(struct arena *a, const struct chart *c)
 	return lo == hi ? str_printf(a, "n = %.0f passes a row", lo) : str_printf(a, "n = %.0f to %.0f passes a row", lo, hi);
 }
 
-static struct str subtitle(struct view *v, const struct page_block *b, const struct chart *c)
+static struct str subtitle(struct view *v, const struct figure *f, const struct chart *c)
 {
 	static const char *const what[CHART_KIND_MAX] = {[CHART_RANGE] = "Median, with the smallest and the largest pass",
 		[CHART_BAR] = "Values", [CHART_LINE] = "Values", [CHART_SPLIT] = "Bar: measured. Black mark: predicted"};
 
 	struct str spread;
 
-	str_cut(head_value(&b->src->head, "spread"), ' ', &spread);
-	return str_printf(v->a, "%s%s%s%.*s. %.*s, %.*s.", what[c->kind], c->scale == CHART_LOG ? ", on a logarithmic scale" : "",
-		spread.len ? "; no spread: " : "", STR_FMT(spread), STR_FMT(v->m->kernel_line), STR_FMT(v->m->kind));
+	str_cut(head_value(&f->b->src->head, "spread"), ' ', &spread);
+	struct str text = str_printf(v->a, "%s%s%s%.*s.", what[c->kind], c->scale == CHART_LOG ? ", on a logarithmic scale" : "",
+		spread.len ? "; no spread: " : "", STR_FMT(spread));
+	if (!f->n_notes) /* nothing here was measured */
+		return text;
+	return str_printf(v->a, "%.*s %.*s, %.*s.", STR_FMT(text), STR_FMT(v->m->kernel_line), STR_FMT(v->m->kind));
 }
 
 /* Doubt is drawn, or its absence explained. */
@@ -209,7 +212,7 @@ static bool chart_of(struct view *v, struct figure *f, struct chart *c)
 	}
 	c->scale = scale && str_eq(scale->value, STR("log")) ? CHART_LOG : CHART_LINEAR;
 	c->title = html_plain(v->a, view_inline(v, f->b->title));
-	c->subtitle = subtitle(v, f->b, c);
+	c->subtitle = subtitle(v, f, c);
 	if (!f->grid.rows)
 		return true;
 	return chart_fill(c, &f->grid, v->a, v->b->diag, f->b->src->body_at) && check_spread(v, f, c);
@@ -242,7 +245,7 @@ void figure_chart(struct view *v, struct html_out *w, const struct page_block *b
 	tobj_text(o, "subtitle", c.subtitle);
 	tobj_text(o, "n_line", n_line(v->a, &c));
 	if (c.n)
-		chart_svg(&c, &svg, *v->a);
+		chart_svg(&c, &svg, v->b->scratch);
 	tobj_html(o, "svg", (struct html){buf_str(&out)});
 	tobj_text(o, "alt", c.n ? chart_alt(v->a, &c) : STR(""));
 	add_file(v, o, &f, "svg_href", "svg", c.n ? chart_svg_file(v->a, &c) : STR(""));

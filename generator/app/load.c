@@ -35,22 +35,20 @@ static struct page *load_page(struct build *b, struct str path)
 
 static void add_page(struct build *b, struct page *p)
 {
-	if (p && p->ok)
-		b->pages[b->n_pages++] = p;
+	if (!p || !p->ok)
+		return;
+	ARENA_GROW(b->perm, b->pages, b->n_pages, b->cap_pages); /* NOLINT(bugprone-sizeof-expression): an array of pointers */
+	b->pages[b->n_pages++] = p;
 }
 
 /* Pages of a folder in the order of their names, chapters in the order of the course. */
 static void load_folder(struct build *b, const char *folder)
 {
 	struct file_list list = file_list(b->perm, content_path(b, folder, STR("")));
-	struct page **more = ARENA_NEW(b->perm, struct page *, b->n_pages + list.n);
 
 	if (list.err && list.err != ENOENT)
 		diag_error(b->diag, (struct pos){.path = str_printf(b->perm, "content/%s", folder)},
 			"%s; check the folder's permissions", strerror(list.err));
-	if (b->n_pages)
-		memcpy(more, b->pages, (size_t)b->n_pages * sizeof *more);
-	b->pages = more;
 	for (ptrdiff_t i = 0; i < list.n; i++)
 		if (str_ends(list.names[i], STR(".md")))
 			add_page(b, load_page(b, str_printf(b->perm, "%s%.*s", folder, STR_FMT(list.names[i]))));
@@ -60,7 +58,6 @@ static void load_chapters(struct build *b)
 {
 	struct file_list list = file_list(b->perm, content_path(b, "chapters/", STR("")));
 
-	b->pages = ARENA_NEW(b->perm, struct page *, b->course.n_chapters);
 	for (ptrdiff_t i = 0; i < b->course.n_chapters; i++) {
 		struct str name = str_printf(b->perm, "%.*s.md", STR_FMT(b->course.chapters[i].slug));
 		bool found = false;
@@ -152,13 +149,7 @@ void build_measured(struct build *b, const void *what, bool yes, struct pos at, 
 			b->measured[i].yes = b->measured[i].yes || yes;
 			return;
 		}
-	if (b->n_measured == b->cap_measured) {
-		b->cap_measured = b->cap_measured ? b->cap_measured * 2 : 64;
-		struct measured *more = ARENA_NEW(b->perm, struct measured, b->cap_measured);
-		if (b->n_measured)
-			memcpy(more, b->measured, (size_t)b->n_measured * sizeof *more);
-		b->measured = more;
-	}
+	ARENA_GROW(b->perm, b->measured, b->n_measured, b->cap_measured);
 	b->measured[b->n_measured++] = (struct measured){what, yes, at, str_of(text)};
 }
 

@@ -23,24 +23,13 @@ void outputs_add(struct outputs *o, struct diag *d, struct str path, struct str 
 			STR_FMT(o->items[i].from));
 		return;
 	}
-	if (o->n == o->cap) {
-		struct output *more = ARENA_NEW(o->arena, struct output, o->cap = o->cap ? o->cap * 2 : 256);
-		if (o->n)
-			memcpy(more, o->items, (size_t)o->n * sizeof *more);
-		o->items = more;
-	}
+	ARENA_GROW(o->arena, o->items, o->n, o->cap);
 	o->items[o->n++] = (struct output){path, bytes, from};
 }
 
 void outputs_link(struct outputs *o, struct output_link link)
 {
-	if (o->n_links == o->cap_links) {
-		o->cap_links = o->cap_links ? o->cap_links * 2 : 256;
-		struct output_link *more = ARENA_NEW(o->arena, struct output_link, o->cap_links);
-		if (o->n_links)
-			memcpy(more, o->links, (size_t)o->n_links * sizeof *more);
-		o->links = more;
-	}
+	ARENA_GROW(o->arena, o->links, o->n_links, o->cap_links);
 	o->links[o->n_links++] = link;
 }
 

@@ -8,14 +8,14 @@
 #include "app/import.h"
 #include "base/file.h"
 
-enum { PERM_BYTES = 0x40000000, PAGE_BYTES = 0x20000000, ASSET_BYTES_MAX = 16 << 20 };
+enum { PERM_BYTES = 0x40000000, PAGE_BYTES = 0x20000000, SCRATCH_BYTES = 0x10000000, ASSET_BYTES_MAX = 16 << 20 };
 
 /* Budgets of a page's weight: a reader on a train pays for every byte. */
 static const struct {
 	const char *prefix, *ending, *what;
-	ptrdiff_t bytes_max;
-} budgets[] = {{"chapters/", ".html", "a chapter", 150 * 1024}, {"assets/", ".css", "the style sheet", 30 * 1024},
-	{"assets/", ".js", "JavaScript", 60 * 1024}};
+	int kib_max;
+} budgets[] = {{"chapters/", ".html", "a chapter", 150}, {"assets/", ".css", "the style sheet", 30},
+	{"assets/", ".js", "JavaScript", 60}};
 
 static void check_budgets(struct build *b)
 {
@@ -23,9 +23,9 @@ static void check_budgets(struct build *b)
 		for (size_t k = 0; k < sizeof budgets / sizeof *budgets; k++) {
 			const struct output *o = &b->out.items[i];
 			if (str_starts(o->path, str_of(budgets[k].prefix)) && str_ends(o->path, str_of(budgets[k].ending)) &&
-				o->bytes.len > budgets[k].bytes_max)
-				diag_error(b->diag, (struct pos){.path = o->from}, "makes %.*s of %td bytes; %s may have %td: split it or shorten it",
-					STR_FMT(o->path), o->bytes.len, budgets[k].what, budgets[k].bytes_max);
+				o->bytes.len > (ptrdiff_t)1024 * budgets[k].kib_max)
+				diag_error(b->diag, (struct pos){.path = o->from}, "makes %.*s of %td bytes; %s may have %d KiB: split it or shorten it",
+					STR_FMT(o->path), o->bytes.len, budgets[k].what, budgets[k].kib_max);
 		}
 }
 
@@ -155,10 +155,10 @@ static int finish(struct build *b, const char *out, struct arena scratch)
 
 int site_build(const struct site_options *opt)
 {
-	struct arena_block perm_block, page_block;
+	struct arena_block perm_block, page_block, scratch_block;
 	struct arena perm = arena_new(&perm_block, PERM_BYTES), page = arena_new(&page_block, PAGE_BYTES);
 	struct diag diag = diag_new(&perm);
-	struct build b = {.opt = opt, .perm = &perm, .diag = &diag, .out.arena = &perm};
+	struct build b = {.opt = opt, .perm = &perm, .scratch = arena_new(&scratch_block, SCRATCH_BYTES), .diag = &diag, .out.arena = &perm};
 	const char *out = opt->out ? opt->out : build_path(&b, STR("site"));
 	int status = 3;
 
@@ -185,6 +185,7 @@ int site_build(const struct site_options *opt)
 		}
 	}
 	store_close(b.store);
+	arena_free(&scratch_block);
 	arena_free(&page_block);
 	arena_free(&perm_block);
 	return status;

@@ -45,13 +45,7 @@ void view_add_notes(struct view *v, const struct store_note *notes, ptrdiff_t n)
 			k++;
 		if (k < v->n_notes)
 			continue;
-		if (v->n_notes == v->cap_notes) {
-			v->cap_notes = v->cap_notes ? v->cap_notes * 2 : 8;
-			struct store_note *more = ARENA_NEW(v->a, struct store_note, v->cap_notes);
-			if (v->n_notes)
-				memcpy(more, v->notes, (size_t)v->n_notes * sizeof *more);
-			v->notes = more;
-		}
+		ARENA_GROW(v->a, v->notes, v->n_notes, v->cap_notes);
 		v->notes[v->n_notes++] = notes[i];
 	}
 }
@@ -116,7 +110,7 @@ struct html view_inline(struct view *v, const struct md_doc *doc)
 	v->quiet = true;
 	hooks.margin = NULL;
 	if (doc)
-		markdown_render(doc, &hooks, &w, *v->a);
+		markdown_render(doc, &hooks, &w, v->b->scratch);
 	v->quiet = quiet;
 	return (struct html){buf_str(&out)};
 }
@@ -128,7 +122,7 @@ struct html view_body(struct view *v, const struct md_doc *doc)
 	struct md_hooks hooks = view_hooks(v);
 
 	if (doc)
-		markdown_render(doc, &hooks, &w, *v->a);
+		markdown_render(doc, &hooks, &w, v->b->scratch);
 	return (struct html){buf_str(&out)};
 }
 

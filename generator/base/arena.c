@@ -22,3 +22,15 @@ void *arena_alloc(struct arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t co
 	a->at += pad + count * size;
 	return count ? memset(p, 0, (size_t)(count * size)) : p;
 }
+
+void *arena_grow(struct arena *a, void *items, ptrdiff_t n, ptrdiff_t *cap, ptrdiff_t size, ptrdiff_t align)
+{
+	if (n < *cap)
+		return items;
+	ptrdiff_t room = *cap ? *cap * 2 : 16;
+	void *more = arena_alloc(a, size, align, room);
+	if (more && n)
+		memcpy(more, items, (size_t)(n * size));
+	*cap = more ? room : *cap;
+	return more;
+}

@@ -22,6 +22,12 @@ void *arena_alloc(struct arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t co
 
 #define ARENA_NEW(arena, type, count) ((type *)arena_alloc((arena), sizeof(type), _Alignof(type), (count)))
 
+/* Room for one more in an array of `n` items that has room for `cap`: the array itself, or a copy with doubled room. */
+void *arena_grow(struct arena *a, void *items, ptrdiff_t n, ptrdiff_t *cap, ptrdiff_t size, ptrdiff_t align);
+
+#define ARENA_GROW(arena, items, n, cap) \
+	((items) = arena_grow((arena), (items), (n), &(cap), sizeof *(items), _Alignof(max_align_t)))
+
 /* Reserves address space (pages are taken as they are touched). When it is used up the program says so and exits 3:
  * the one out-of-memory policy. */
 struct arena_block {

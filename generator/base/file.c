@@ -147,12 +147,7 @@ struct file_list file_list(struct arena *a, const char *folder)
 	for (struct dirent *e; (e = readdir(dir));) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
-		if (r.n == cap) {
-			struct str *more = ARENA_NEW(a, struct str, cap = cap ? cap * 2 : 64);
-			if (r.n)
-				memcpy(more, r.names, (size_t)r.n * sizeof *more);
-			r.names = more;
-		}
+		ARENA_GROW(a, r.names, r.n, cap);
 		r.names[r.n++] = str_copy(a, str_of(e->d_name));
 	}
 	closedir(dir);

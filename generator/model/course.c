@@ -8,12 +8,8 @@ static const struct head_key course_keys[] = {
 
 static void add_part(struct arena *a, struct course *c, struct str title)
 {
-	struct str *more = ARENA_NEW(a, struct str, c->n_parts + 1);
-
-	if (c->n_parts)
-		memcpy(more, c->parts, (size_t)c->n_parts * sizeof *more);
-	more[c->n_parts++] = title;
-	c->parts = more;
+	ARENA_GROW(a, c->parts, c->n_parts, c->cap_parts);
+	c->parts[c->n_parts++] = title;
 }
 
 static void add_chapter(struct arena *a, struct course *c, struct diag *d, struct str value, struct pos at)
@@ -32,11 +28,8 @@ static void add_chapter(struct arena *a, struct course *c, struct diag *d, struc
 		if (str_eq(c->chapters[i].slug, ch.slug))
 			diag_error(d, at, "chapter '%.*s' is listed twice; remove one line", STR_FMT(ch.slug));
 	ch.n = (int)n;
-	struct course_chapter *more = ARENA_NEW(a, struct course_chapter, c->n_chapters + 1);
-	if (c->n_chapters)
-		memcpy(more, c->chapters, (size_t)c->n_chapters * sizeof *more);
-	more[c->n_chapters++] = ch;
-	c->chapters = more;
+	ARENA_GROW(a, c->chapters, c->n_chapters, c->cap_chapters);
+	c->chapters[c->n_chapters++] = ch;
 }
 
 struct course course_parse(struct arena *a, struct diag *d, struct str path, struct str text)

@@ -16,9 +16,9 @@ struct course_chapter {
 struct course {
 	struct str title, lede, machine, url, hero;	/* hero: id of the front page's chart */
 	struct str *parts;
-	ptrdiff_t n_parts;
+	ptrdiff_t n_parts, cap_parts;
 	struct course_chapter *chapters;
-	ptrdiff_t n_chapters;
+	ptrdiff_t n_chapters, cap_chapters;
 };
 
 /* A head (title, lede, machine, url), a blank line, then `part: TITLE` and `chapter: slug [n]` lines, # comments. A chapter
