@@ -124,12 +124,15 @@ static int64_t cpu_used_ns(void)
 static void report_error(struct probe_step *s, int err)
 {
 	struct rlimit r = {0};
+	int64_t pids = sys_int("/sys/fs/cgroup/pids.max");
+	char group[64] = "";
 
+	if (pids != RUN_NULL)
+		snprintf(group, sizeof group, ", the container's pids.max %lld", (long long)pids);
 	if (err == EAGAIN && getrlimit(RLIMIT_NPROC, &r) == 0)
 		step_status(s, RUN_SKIPPED,
 			"stop other processes of this user, or raise 'ulimit -u' and the cgroup's pids.max",
-			"no new task: EAGAIN; the limit of processes is %lld, pids.max of the root group %lld",
-			(long long)r.rlim_cur, (long long)sys_int("/sys/fs/cgroup/pids.max"));
+			"no new task: EAGAIN; the limit of processes is %lld%s", (long long)r.rlim_cur, group);
 	else if (err == ENOEXEC)
 		step_status(s, RUN_SKIPPED, "allow programs to be executed from memory (sysctl vm.memfd_noexec=0)",
 			"the program did not run");
