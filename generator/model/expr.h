@@ -18,8 +18,9 @@ struct expr {
 	bool ok;
 };
 
-/* With `formatters`, ns us ms si pct times num are allowed (for `shows`). Errors carry the place in the text.
- * Unknown measurement keys are errors naming the nearest key. */
+/* With `formatters`, ns us ms si pct times num are allowed (for `shows`); without, the whole must be a truth. Errors carry
+ * the place in the text. Unknown measurement keys are errors naming the nearest key. Where SQLite and JavaScript would
+ * differ (an integer divided by an integer, arithmetic on comparisons, 0x10, .5) there is an error, too. */
 struct expr expr_parse(struct arena *a, struct diag *d, struct pos at, struct str text, bool formatters);
 /* Measurement keys inside any SQL text, found by med('…'), lo('…'), hi('…'), noise('…'): for checking inline values
  * and titles. */
