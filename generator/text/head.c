@@ -15,10 +15,10 @@ struct reader {
 	struct diag *diag;
 	struct pos start;
 	struct str text;
-	ptrdiff_t at;	/* the next line's first byte */
-	int number;	/* the next line's number */
+	ptrdiff_t at; /* the next line's first byte */
+	int number; /* the next line's number */
 	ptrdiff_t cap;
-	struct buf joined;	/* the last value, once it is continued */
+	struct buf joined; /* the last value, once it is continued */
 	struct head head;
 };
 
@@ -80,8 +80,8 @@ static void read_field(struct reader *r, const struct line *l)
 		key++;
 	if (key == 0 || key == s.len || s.ptr[key] != ':') {
 		struct str shown = str_trim(str_slice(s, 0, 40));
-		diag_error(r->diag, at_byte(r, l, key), "`%.*s` is no head line; write `key: value`, or a blank line before the text",
-			STR_FMT(shown));
+		diag_error(r->diag, at_byte(r, l, key),
+			"`%.*s` is no head line; write `key: value`, or a blank line before the text", STR_FMT(shown));
 		r->head.ok = false;
 		return;
 	}
@@ -142,7 +142,8 @@ static bool open_fence(struct reader *r)
 
 struct head head_parse(struct arena *a, struct diag *d, struct pos start, struct str text, bool fenced)
 {
-	struct reader r = {.arena = a, .diag = d, .start = start, .text = text, .number = start.line, .head = {.ok = true}};
+	struct reader r = {
+		.arena = a, .diag = d, .start = start, .text = text, .number = start.line, .head = {.ok = true}};
 	struct line l = {{0}, 0, start.line};
 	bool ended = !fenced;
 
@@ -201,7 +202,8 @@ static void report_unknown(struct diag *d, const struct head_field *f, const cha
 		names[n] = str_of(keys[n].name);
 	struct str near = str_nearest(f->key, names, n);
 	if (near.len) {
-		diag_error(d, f->key_at, "a %s has no key `%.*s`; did you mean `%.*s`?", what, STR_FMT(f->key), STR_FMT(near));
+		diag_error(d, f->key_at, "a %s has no key `%.*s`; did you mean `%.*s`?", what, STR_FMT(f->key),
+			STR_FMT(near));
 		return;
 	}
 	struct buf all = buf_new(d->arena);
@@ -209,10 +211,12 @@ static void report_unknown(struct diag *d, const struct head_field *f, const cha
 		buf_add(&all, i ? STR(" ") : STR(""));
 		buf_add(&all, names[i]);
 	}
-	diag_error(d, f->key_at, "a %s has no key `%.*s`; its keys are: %.*s", what, STR_FMT(f->key), STR_FMT(buf_str(&all)));
+	diag_error(d, f->key_at, "a %s has no key `%.*s`; its keys are: %.*s", what, STR_FMT(f->key),
+		STR_FMT(buf_str(&all)));
 }
 
-static bool check_field(struct diag *d, const struct head *h, ptrdiff_t at, const char *what, const struct head_key *keys)
+static bool check_field(
+	struct diag *d, const struct head *h, ptrdiff_t at, const char *what, const struct head_key *keys)
 {
 	const struct head_field *f = &h->fields[at];
 	ptrdiff_t k = 0;

@@ -3,47 +3,53 @@
 
 struct language {
 	const char *name;
-	const char *comment, *comment_2;	/* begin a comment to the end of the line */
-	bool block_comment;	/* C's */
+	const char *comment; /* begins a comment to the end of the line, or NULL */
 	const char *quotes;
-	bool triple;	/* three quotes enclose text over lines */
-	bool backslash;	/* escapes the next character in strings */
-	bool lines;	/* strings may contain line ends */
+	const char *keywords; /* each between spaces */
+	bool block_comment; /* C's */
+	bool triple; /* three quotes enclose text over lines */
+	bool backslash; /* escapes the next character in strings */
+	bool lines; /* strings may contain line ends */
 	bool any_case;
-	const char *keywords;	/* between spaces, sorted or not */
 };
 
+/* clang-format off */
 static const struct language languages[] = {
-	{"c", "//", NULL, true, "\"'", false, true, false, false,
+	{"c", "//", "\"'",
 		" auto break case char const continue default do double else enum extern float for goto if inline int long "
 		"register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
 		"bool true false NULL int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t ssize_t ptrdiff_t "
 		"pid_t _Atomic _Bool _Static_assert _Thread_local #include #define #undef #if #ifdef #ifndef #else #elif #endif "
-		"#error #pragma "},
-	{"csharp", "//", NULL, true, "\"'", false, true, false, false,
+		"#error #pragma ",
+		.block_comment = true, .backslash = true},
+	{"csharp", "//", "\"'",
 		" abstract as async await base bool break byte case catch char class const continue decimal default delegate do "
 		"double else enum event explicit extern false finally fixed float for foreach get if implicit in int interface "
 		"internal is lock long namespace new null object operator out override params private protected public readonly "
 		"record ref return sealed set short static string struct switch this throw true try typeof uint ulong unsafe "
-		"ushort using var virtual void volatile while yield "},
-	{"python", "#", NULL, false, "\"'", true, true, false, false,
+		"ushort using var virtual void volatile while yield ",
+		.block_comment = true, .backslash = true},
+	{"python", "#", "\"'",
 		" False None True and as assert async await break class continue def del elif else except finally for from "
-		"global if import in is lambda nonlocal not or pass raise return try while with yield "},
-	{"sh", "#", NULL, false, "\"'", false, true, true, false,
+		"global if import in is lambda nonlocal not or pass raise return try while with yield ",
+		.triple = true, .backslash = true},
+	{"sh", "#", "\"'",
 		" if then elif else fi for in do done while until case esac function return exit local export readonly set unset "
-		"shift trap break continue "},
-	{"sql", "--", NULL, true, "'\"", false, false, true, true,
+		"shift trap break continue ",
+		.backslash = true, .lines = true},
+	{"sql", "--", "'\"",
 		" select from where group by having order limit offset as and or not in is null like between case when then else "
 		"end join left inner outer cross on using union all distinct insert into values update set delete create table "
 		"view index temp with recursive over partition rows desc asc exists cast primary key default check unique "
-		"references begin commit rollback pragma "},
-	{"json", NULL, NULL, false, "\"", false, true, false, false, " true false null "},
-	{"make", "#", NULL, false, "", false, true, false, false,
-		" ifeq ifneq ifdef ifndef else endif define endef include override export .PHONY "},
+		"references begin commit rollback pragma ",
+		.block_comment = true, .lines = true, .any_case = true},
+	{"json", NULL, "\"", " true false null ", .backslash = true},
+	{"make", "#", "", " ifeq ifneq ifdef ifndef else endif define endef include override export ", .backslash = true},
 };
+/* clang-format on */
 
-const struct str highlight_languages[] = {
-	{"c", 1}, {"sh", 2}, {"console", 7}, {"python", 6}, {"csharp", 6}, {"text", 4}, {"sql", 3}, {"json", 4}, {"make", 4}, {NULL, 0}};
+const struct str highlight_languages[] = {{"c", 1}, {"sh", 2}, {"console", 7}, {"python", 6}, {"csharp", 6},
+	{"text", 4}, {"sql", 3}, {"json", 4}, {"make", 4}, {NULL, 0}};
 
 bool highlight_knows(struct str language)
 {
@@ -85,7 +91,8 @@ static ptrdiff_t comment_end(const struct language *l, struct str s, ptrdiff_t a
 	}
 	if (!has(s, at, l->comment))
 		return at;
-	bool starts = !at || s.ptr[at - 1] == ' ' || s.ptr[at - 1] == '\t' || s.ptr[at - 1] == '\n' || s.ptr[at - 1] == ';';
+	bool starts =
+		!at || s.ptr[at - 1] == ' ' || s.ptr[at - 1] == '\t' || s.ptr[at - 1] == '\n' || s.ptr[at - 1] == ';';
 	return starts || l->comment[0] != '#' || l->triple ? line_end(s, at) : at;
 }
 
@@ -108,17 +115,19 @@ static ptrdiff_t string_end(const struct language *l, struct str s, ptrdiff_t at
 
 static bool is_keyword(const struct language *l, struct str word)
 {
-	char padded[32] = " ";
-	ptrdiff_t n = 1;
+	char fold = l->any_case ? 0x20 : 0;
 
-	if (word.len > 20)
-		return false;
-	for (ptrdiff_t i = 0; i < word.len; i++) {
-		char c = word.ptr[i];
-		padded[n++] = l->any_case && c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+	for (const char *k = l->keywords + 1; *k; k++) {
+		ptrdiff_t i = 0;
+		while (i < word.len &&
+			k[i] == (char)(word.ptr[i] | (word.ptr[i] >= 'A' && word.ptr[i] <= 'Z' ? fold : 0)))
+			i++;
+		if (i == word.len && k[i] == ' ')
+			return true;
+		while (*k != ' ')
+			k++;
 	}
-	padded[n++] = ' ';
-	return str_find(str_of(l->keywords), (struct str){padded, n}) >= 0;
+	return false;
 }
 
 static ptrdiff_t word_end(struct str s, ptrdiff_t at)
@@ -140,11 +149,11 @@ static void span(struct html_out *w, const char *cls, struct str text)
 static ptrdiff_t token(const struct language *l, struct str s, ptrdiff_t at, const char **cls)
 {
 	char c = s.ptr[at];
-	bool sign = c == '#' || c == '.';
+	bool sign = c == '#' || c == '.';	/* belongs to the word after it: #include is one, x.default none */
 	ptrdiff_t end = comment_end(l, s, at);
 
 	*cls = "c";
-	if (end > at && !(l->comment[0] != '#' && sign))
+	if (end > at)
 		return end;
 	*cls = "s";
 	for (const char *q = l->quotes; *q; q++)

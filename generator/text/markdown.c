@@ -21,16 +21,17 @@ static struct md_doc *parse(struct arena *a, struct diag *d, struct md_source *s
 	struct md_walk *c = ARENA_NEW(a, struct md_walk, 1);
 
 	doc->impl = ARENA_NEW(a, struct md_impl, 1);
-	*c = (struct md_walk){.arena = a, .diag = d, .src = s, .doc = doc, .impl = doc->impl, .inline_only = inline_only};
+	*c = (struct md_walk){
+		.arena = a, .diag = d, .src = s, .doc = doc, .impl = doc->impl, .inline_only = inline_only};
 	c->slugs.arena = a;
 	/* Room for markup half again as long as its text, so that it seldom moves. */
 	c->markup = buf_new(a);
 	c->markup.cap = s->text.len + s->text.len / 2 + 256;
 	c->markup.ptr = ARENA_NEW(a, char, c->markup.cap);
 	c->w = html_out_new(&c->markup);
-	cmark_node *document = cmark_parse_document(s->text.ptr, (size_t)s->text.len, CMARK_OPT_SOURCEPOS);
-	md_walk_page(c, document);
-	cmark_node_free(document);
+	struct md_pool pool;
+	md_walk_page(c, md_pool_parse(&pool, a, s->text));
+	md_pool_end(&pool);
 	html_insert(&c->w, (struct html){{NULL, 0}});
 	if (c->markup.len > c->flushed)
 		md_flush(c, (struct md_op){.kind = MD_MARKUP});

@@ -3,8 +3,8 @@
 #include "text/markdown_int.h"
 
 static const struct head_key chart_keys[] = {{"id", true, false}, {"title", true, false}, {"kind", true, false},
-	{"unit", true, false}, {"scale", false, false}, {"key", false, false}, {"spread", false, false}, {"claim", false, false},
-	{"covers", false, false}, {"x-unit", false, false}, {NULL, false, false}};
+	{"unit", true, false}, {"scale", false, false}, {"key", false, false}, {"spread", false, false},
+	{"claim", false, false}, {"covers", false, false}, {"x-unit", false, false}, {NULL, false, false}};
 static const struct head_key table_keys[] = {{"id", true, false}, {"title", true, false}, {"claim", false, false},
 	{"covers", false, false}, {NULL, false, false}};
 static const struct head_key claim_keys[] = {{"id", true, false}, {"says", true, false}, {"test", true, false},
@@ -21,8 +21,12 @@ static const struct {
 	const char *word, *what;
 	const struct head_key *keys;
 } words[] = {
-	{"chart", "chart block", chart_keys}, {"table", "table block", table_keys}, {"claim", "claim block", claim_keys},
-	{"predict", "predict block", predict_keys}, {"quiz", "quiz block", quiz_keys}, {"sim", "sim block", sim_keys},
+	{"chart", "chart block", chart_keys},
+	{"table", "table block", table_keys},
+	{"claim", "claim block", claim_keys},
+	{"predict", "predict block", predict_keys},
+	{"quiz", "quiz block", quiz_keys},
+	{"sim", "sim block", sim_keys},
 };
 enum { N_WORDS = sizeof words / sizeof *words };
 
@@ -65,7 +69,8 @@ static ptrdiff_t fence_run(struct str line)
 
 static bool is_fenced(struct md_walk *c, cmark_node *node, struct str *opening)
 {
-	*opening = str_from(md_source_line(c->src, cmark_node_get_start_line(node)), cmark_node_get_start_column(node) - 1);
+	*opening = str_from(
+		md_source_line(c->src, cmark_node_get_start_line(node)), cmark_node_get_start_column(node) - 1);
 	return fence_run(*opening) >= 3;
 }
 
@@ -77,7 +82,7 @@ static bool is_closed(struct md_walk *c, cmark_node *node, struct str opening)
 	ptrdiff_t run = fence_run(last);
 
 	return end > cmark_node_get_start_line(node) && run >= fence_run(opening) && last.ptr[0] == opening.ptr[0] &&
-		!str_trim(str_from(last, run)).len;
+	       !str_trim(str_from(last, run)).len;
 }
 
 static bool is_id(struct str s)
@@ -100,7 +105,8 @@ static void check_id(struct md_walk *c, struct md_block *b)
 		return;
 	b->id = f->value;
 	if (!is_id(b->id))
-		diag_error(c->diag, f->value_at, "`%.*s` is no block id; write 3 to 41 of a-z, 0-9 and -, beginning with a letter",
+		diag_error(c->diag, f->value_at,
+			"`%.*s` is no block id; write 3 to 41 of a-z, 0-9 and -, beginning with a letter",
 			STR_FMT(b->id));
 	else if (!slug_take(&c->slugs, b->id))
 		diag_error(c->diag, f->value_at, "id `%.*s` is taken on this page; choose another", STR_FMT(b->id));
@@ -144,8 +150,8 @@ static struct str take_own_id(struct md_walk *c, cmark_node *heading)
 		s.len--;
 	cmark_node_set_literal(last, str_z(c->arena, s));
 	if (!is_id(id))
-		diag_error(c->diag, md_pos(c, heading), "`%.*s` is no id; write 3 to 41 of a-z, 0-9 and -, beginning with a letter",
-			STR_FMT(id));
+		diag_error(c->diag, md_pos(c, heading),
+			"`%.*s` is no id; write 3 to 41 of a-z, 0-9 and -, beginning with a letter", STR_FMT(id));
 	else if (!slug_take(&c->slugs, id))
 		diag_error(c->diag, md_pos(c, heading), "id `%.*s` is taken on this page; choose another", STR_FMT(id));
 	return id;
@@ -202,9 +208,20 @@ static void report_word(struct md_walk *c, cmark_node *node, struct str word)
 		buf_add(&all, names[i]);
 	}
 	if (near.len)
-		diag_error(c->diag, md_pos(c, node), "`%.*s` is no language or block; did you mean `%.*s`?", STR_FMT(word), STR_FMT(near));
+		diag_error(c->diag, md_pos(c, node), "`%.*s` is no language or block; did you mean `%.*s`?",
+			STR_FMT(word), STR_FMT(near));
 	else
-		diag_error(c->diag, md_pos(c, node), "`%.*s` is no language or block; use one of: %.*s", STR_FMT(word), STR_FMT(buf_str(&all)));
+		diag_error(c->diag, md_pos(c, node), "`%.*s` is no language or block; use one of: %.*s", STR_FMT(word),
+			STR_FMT(buf_str(&all)));
+}
+
+static struct str code_label(struct md_walk *c, struct str language)
+{
+	struct buf b = buf_new(c->arena);
+
+	buf_add(&b, language);
+	buf_add(&b, STR(" code"));
+	return buf_str(&b);
 }
 
 static void write_code(struct md_walk *c, cmark_node *node, struct str language)
@@ -228,7 +245,7 @@ static void write_code(struct md_walk *c, cmark_node *node, struct str language)
 	html_open(w, "pre");
 	html_attr(w, "tabindex", STR("0"));
 	html_attr(w, "role", STR("group"));
-	html_attr_fmt(w, "aria-label", "%.*s code", STR_FMT(language));
+	html_attr(w, "aria-label", code_label(c, language));
 	html_open(w, "code");
 	highlight_write(w, language, code);
 	html_close(w, "code");
@@ -245,18 +262,20 @@ void md_fence(struct md_walk *c, cmark_node *node)
 	if (fenced) {
 		word = info_word(c, node, &rest);
 		if (!is_closed(c, node, opening)) {
-			diag_error(c->diag, md_pos(c, node), "this fence is not closed; add a line of %d %s", (int)fence_run(opening),
-				opening.ptr[0] == '~' ? "tildes" : "backticks");
+			diag_error(c->diag, md_pos(c, node), "this fence is not closed; add a line of %d %s",
+				(int)fence_run(opening), opening.ptr[0] == '~' ? "tildes" : "backticks");
 			return;
 		}
 	}
 	if (rest.len)
-		diag_error(c->diag, md_pos(c, node), "`%.*s` follows the fence's word; only the word may stand there", STR_FMT(rest));
+		diag_error(c->diag, md_pos(c, node), "`%.*s` follows the fence's word; only the word may stand there",
+			STR_FMT(rest));
 	if (md_block_keys(word)) {
 		if (top && cmark_node_get_start_column(node) == 1)
 			md_flush(c, (struct md_op){.kind = MD_BLOCK, .n = (int)c->next_block++});
 		else
-			diag_error(c->diag, md_pos(c, node), "a %s stands inside a list, quote or footnote, or is indented; begin it in column 1",
+			diag_error(c->diag, md_pos(c, node),
+				"a %s stands inside a list, quote or footnote, or is indented; begin it in column 1",
 				what_of(word));
 		return;
 	}

@@ -10,8 +10,8 @@ static struct str callout_word(struct md_walk *c, cmark_node *quote)
 
 	if (!para || cmark_node_get_type(para) != CMARK_NODE_PARAGRAPH)
 		return (struct str){0};
-	struct str line = str_trim(str_from(md_source_line(c->src, cmark_node_get_start_line(para)),
-		cmark_node_get_start_column(para) - 1));
+	struct str line = str_trim(str_from(
+		md_source_line(c->src, cmark_node_get_start_line(para)), cmark_node_get_start_column(para) - 1));
 	if (!str_starts(line, STR("[!")) || str_find_char(line, ']') < 0)
 		return (struct str){0};
 	return str_slice(line, 2, str_find_char(line, ']'));
@@ -40,10 +40,11 @@ static void report_callout(struct md_walk *c, cmark_node *quote)
 		upper[n] = word.ptr[n] >= 'a' && word.ptr[n] <= 'z' ? (char)(word.ptr[n] - 32) : word.ptr[n];
 	struct str near = str_nearest((struct str){upper, n}, callouts, 3);
 	if (near.len)
-		diag_error(c->diag, md_pos(c, quote), "there is no callout [!%.*s]; did you mean [!%.*s]?", STR_FMT(word), STR_FMT(near));
+		diag_error(c->diag, md_pos(c, quote), "there is no callout [!%.*s]; did you mean [!%.*s]?",
+			STR_FMT(word), STR_FMT(near));
 	else
-		diag_error(c->diag, md_pos(c, quote), "there is no callout [!%.*s]; use [!NOTE], [!WARNING] or [!MISCONCEPTION]",
-			STR_FMT(word));
+		diag_error(c->diag, md_pos(c, quote),
+			"there is no callout [!%.*s]; use [!NOTE], [!WARNING] or [!MISCONCEPTION]", STR_FMT(word));
 }
 
 /* Takes `[!X]` off the tree; a word after it on its line would be lost in other viewers. */
@@ -55,7 +56,8 @@ void md_callout_strip(struct md_walk *c, cmark_node *quote)
 		return;
 	struct str s = str_of(cmark_node_get_literal(text));
 	cmark_node *after = cmark_node_next(text);
-	bool broken = after && (cmark_node_get_type(after) == CMARK_NODE_SOFTBREAK || cmark_node_get_type(after) == CMARK_NODE_LINEBREAK);
+	bool broken = after && (cmark_node_get_type(after) == CMARK_NODE_SOFTBREAK ||
+				       cmark_node_get_type(after) == CMARK_NODE_LINEBREAK);
 	if (str_trim(str_from(s, str_find_char(s, ']') + 1)).len || (after && !broken))
 		diag_error(c->diag, md_pos(c, para), "text follows [!…] on its line; begin it on the next line");
 	cmark_node_unlink(text);
@@ -70,25 +72,27 @@ void md_callout_strip(struct md_walk *c, cmark_node *quote)
 	}
 }
 
-void md_quote_enter(struct md_walk *c, cmark_node *node)
+void md_quote_enter(struct md_walk *c, cmark_node *quote)
 {
-	enum md_callout kind = md_callout_kind(c, node);
+	enum md_callout kind = md_callout_kind(c, quote);
 
 	md_fresh_line(c);
 	c->quotes++;
 	if (kind == CALL_UNKNOWN)
-		report_callout(c, node);
+		report_callout(c, quote);
 	if (kind == CALL_NOTE)
-		diag_error(c->diag, md_pos(c, node), c->note || c->quotes > 1 || c->lists ?
-			"a margin note stands inside a list, quote or footnote; move it to the top level" :
-			"a margin note follows no paragraph, list, quote, table or figure; put it right after one");
+		diag_error(c->diag, md_pos(c, quote),
+			c->note || c->quotes > 1 || c->lists
+				? "a margin note stands inside a list, quote or footnote; move it to the top level"
+				: "a margin note follows no paragraph, list, quote, table or figure; put it right "
+				  "after one");
 	if (kind != PLAIN_QUOTE)
-		md_callout_strip(c, node);
+		md_callout_strip(c, quote);
 	if (kind == CALL_WARNING || kind == CALL_MISCONCEPTION) {
 		md_open_class(&c->w, "div", kind == CALL_WARNING ? "call warning" : "call misconception");
 		html_text(&c->w, STR("\n"));
 		html_leaf(&c->w, "p", "tag", kind == CALL_WARNING ? STR("Warning") : STR("Misconception"));
-		cmark_node *first = cmark_node_first_child(node);
+		cmark_node *first = cmark_node_first_child(quote);
 		if (kind == CALL_MISCONCEPTION && first && cmark_node_get_type(first) == CMARK_NODE_PARAGRAPH)
 			c->said = first;
 	} else {

@@ -110,12 +110,16 @@ static void write_reference(struct md_walk *c, cmark_node *node, struct str mark
 	}
 	struct pos at = md_find(c, node, marked);
 	if (defines)
-		diag_error(c->diag, at, "the definition of footnote [^%.*s] is indented or quoted; begin it in column 1", STR_FMT(label));
-	else if (note)
-		diag_error(c->diag, at, "a footnote in a heading would become part of the contents; move it to the text");
-	else
-		diag_error(c->diag, at, "footnote [^%.*s] is not defined; add a line `[^%.*s]: …`, or write \\[ for the sign", STR_FMT(label),
+		diag_error(c->diag, at,
+			"the definition of footnote [^%.*s] is indented or quoted; begin it in column 1",
 			STR_FMT(label));
+	else if (note)
+		diag_error(
+			c->diag, at, "a footnote in a heading would become part of the contents; move it to the text");
+	else
+		diag_error(c->diag, at,
+			"footnote [^%.*s] is not defined; add a line `[^%.*s]: …`, or write \\[ for the sign",
+			STR_FMT(label), STR_FMT(label));
 }
 
 void md_text(struct md_walk *c, cmark_node *node, struct str s)
@@ -133,7 +137,8 @@ void md_text(struct md_walk *c, cmark_node *node, struct str s)
 			html_text(&c->w, STR("|"));
 			plain = ++i + 1;
 		} else if (close >= 0) {
-			bool defines = i == 0 && i + close + 1 < s.len && s.ptr[i + close + 1] == ':' && !cmark_node_previous(node);
+			bool defines = i == 0 && i + close + 1 < s.len && s.ptr[i + close + 1] == ':' &&
+				       !cmark_node_previous(node);
 			write_reference(c, node, str_slice(s, i, i + close + 1), defines);
 			i += close;
 			plain = i + 1;
@@ -159,7 +164,8 @@ static void warn_undefined(struct md_walk *c, cmark_node *node, struct str s)
 	ptrdiff_t at = told + str_find(str_slice(c->src->text, told, c->leaf_end), str_slice(s, from, to + 1));
 	if (at < told || (at > 0 && c->src->text.ptr[at - 1] == '\\'))
 		return;
-	diag_warn(c->diag, offset_pos(c->src, at), "`%.*s` is not defined, so that this is no link; add a line `%.*s: address`",
+	diag_warn(c->diag, offset_pos(c->src, at),
+		"`%.*s` is not defined, so that this is no link; add a line `%.*s: address`",
 		STR_FMT(str_slice(s, gap + 1, to + 1)), STR_FMT(str_slice(s, gap + 1, to + 1)));
 }
 
@@ -167,7 +173,8 @@ static void enter_text(struct md_walk *c, cmark_node *node)
 {
 	struct str s = str_of(cmark_node_get_literal(node));
 
-	if (c->inline_only && !cmark_node_previous(node) && cmark_node_get_type(cmark_node_parent(node)) == CMARK_NODE_PARAGRAPH)
+	if (c->inline_only && !cmark_node_previous(node) &&
+		cmark_node_get_type(cmark_node_parent(node)) == CMARK_NODE_PARAGRAPH)
 		s = str_from(s, str_starts(s, STR("\xc2\xa0")) ? 2 : 0);
 	warn_undefined(c, node, s);
 	md_text(c, node, s);
@@ -187,7 +194,9 @@ static void enter_code(struct md_walk *c, cmark_node *node)
 	struct md_value v = {str_from(code, 1), md_find(c, node, opener)};
 	v.at.col++;
 	if (c->in_heading) {
-		diag_error(c->diag, v.at, "an inline value stands in a heading, whose anchor must not depend on data; move it to the text");
+		diag_error(c->diag, v.at,
+			"an inline value stands in a heading, whose anchor must not depend on data; move it to the "
+			"text");
 		return;
 	}
 	c->doc->values = md_push(c->arena, c->doc->values, &c->doc->n_values, sizeof v);
@@ -216,13 +225,17 @@ static void check_url(struct md_walk *c, struct md_link *l)
 	bool known = str_eq(s, STR("http")) || str_eq(s, STR("https")) || (!l->image && str_eq(s, STR("mailto")));
 
 	if (!l->url.len)
-		diag_error(c->diag, l->at, "this %s has no address; write one in the parentheses", l->image ? "image" : "link");
+		diag_error(c->diag, l->at, "this %s has no address; write one in the parentheses",
+			l->image ? "image" : "link");
 	else if (l->image && (known || str_starts(l->url, STR("//"))))
-		diag_error(c->diag, l->at, "an image from another site would be a third-party request; copy it into assets");
+		diag_error(c->diag, l->at,
+			"an image from another site would be a third-party request; copy it into assets");
 	else if (s.len && !known)
-		diag_error(c->diag, l->at, "links of scheme `%.*s:` are not allowed; use https:, mailto: or a relative path", STR_FMT(s));
+		diag_error(c->diag, l->at,
+			"links of scheme `%.*s:` are not allowed; use https:, mailto: or a relative path", STR_FMT(s));
 	else if (str_starts(l->url, STR("//")))
-		diag_error(c->diag, l->at, "this address begins with //, which means nothing in a file; write https://");
+		diag_error(
+			c->diag, l->at, "this address begins with //, which means nothing in a file; write https://");
 	if (s.len && !known)
 		l->url.len = 0;
 	for (ptrdiff_t i = 0; i < l->url.len; i++)
@@ -235,7 +248,8 @@ static void check_url(struct md_walk *c, struct md_link *l)
 static int add_link(struct md_walk *c, cmark_node *node)
 {
 	struct md_link l = {.url = md_literal(c->arena, cmark_node_get_url(node), false),
-		.image = cmark_node_get_type(node) == CMARK_NODE_IMAGE, .at = find_link(c, node)};
+		.image = cmark_node_get_type(node) == CMARK_NODE_IMAGE,
+		.at = find_link(c, node)};
 
 	check_url(c, &l);
 	c->doc->links = md_push(c->arena, c->doc->links, &c->doc->n_links, sizeof l);
@@ -248,8 +262,10 @@ static void enter_link(struct md_walk *c, cmark_node *node)
 	int n = add_link(c, node);
 
 	if (!cmark_node_first_child(node))
-		diag_error(c->diag, c->doc->links[n].at, "this link has no text; write where it leads between the brackets");
-	md_flush(c, (struct md_op){.kind = MD_LINK, .n = n, .title = md_literal(c->arena, cmark_node_get_title(node), false)});
+		diag_error(c->diag, c->doc->links[n].at,
+			"this link has no text; write where it leads between the brackets");
+	md_flush(c, (struct md_op){
+			    .kind = MD_LINK, .n = n, .title = md_literal(c->arena, cmark_node_get_title(node), false)});
 }
 
 static void enter_image(struct md_walk *c, cmark_node *node)
@@ -259,11 +275,15 @@ static void enter_image(struct md_walk *c, cmark_node *node)
 	struct str alt = str_trim(md_plain(c->arena, node, &value));
 
 	if (!alt.len)
-		diag_error(c->diag, c->doc->links[n].at, "this image has no text for those who do not see it; describe it: ![what it shows](…)");
+		diag_error(c->diag, c->doc->links[n].at,
+			"this image has no text for those who do not see it; describe it: ![what it shows](…)");
 	else if (value)
-		diag_error(c->diag, c->doc->links[n].at, "an inline value cannot stand in an image's description; move it to the text");
-	md_flush(c, (struct md_op){.kind = MD_IMAGE, .n = n, .alt = alt,
-		.title = md_literal(c->arena, cmark_node_get_title(node), false)});
+		diag_error(c->diag, c->doc->links[n].at,
+			"an inline value cannot stand in an image's description; move it to the text");
+	md_flush(c, (struct md_op){.kind = MD_IMAGE,
+			    .n = n,
+			    .alt = alt,
+			    .title = md_literal(c->arena, cmark_node_get_title(node), false)});
 }
 
 static void enter_html(struct md_walk *c, cmark_node *node)
@@ -273,8 +293,18 @@ static void enter_html(struct md_walk *c, cmark_node *node)
 	if (md_only_comments(html))
 		return;
 	struct str shown = md_excerpt(str_line(html, &rest));
-	diag_error(c->diag, md_find(c, node, str_slice(shown, 0, 2)), "raw HTML: %.*s; put code in backticks, or write \\< for the sign itself",
-		STR_FMT(shown));
+	diag_error(c->diag, md_find(c, node, str_slice(shown, 0, 2)),
+		"raw HTML: %.*s; put code in backticks, or write \\< for the sign itself", STR_FMT(shown));
+}
+
+static void enter_break(struct md_walk *c, bool hard)
+{
+	if (hard) {
+		html_open(&c->w, "br");
+		html_void(&c->w);
+	}
+	html_text(&c->w, STR("\n"));
+	c->in_word = false;
 }
 
 bool md_inline_enter(struct md_walk *c, cmark_node *node)
@@ -286,14 +316,8 @@ bool md_inline_enter(struct md_walk *c, cmark_node *node)
 	case CMARK_NODE_CODE: enter_code(c, node); return false;
 	case CMARK_NODE_HTML_INLINE: enter_html(c, node); return false;
 	case CMARK_NODE_IMAGE: enter_image(c, node); return false;
-	case CMARK_NODE_LINEBREAK:
-		html_open(&c->w, "br");
-		html_void(&c->w);
-		/* fall through */
-	case CMARK_NODE_SOFTBREAK:
-		html_text(&c->w, STR("\n"));
-		c->in_word = false;
-		return false;
+	case CMARK_NODE_LINEBREAK: enter_break(c, true); return false;
+	case CMARK_NODE_SOFTBREAK: enter_break(c, false); return false;
 	case CMARK_NODE_EMPH: html_open(&c->w, "em"); return true;
 	case CMARK_NODE_STRONG: html_open(&c->w, "strong"); return true;
 	case CMARK_NODE_LINK: enter_link(c, node); return true;

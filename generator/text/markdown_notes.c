@@ -20,7 +20,8 @@ void md_notes_index(struct md_source *s)
 	for (ptrdiff_t i = 0; i < s->n_notes; i++) {
 		uint64_t at = slot(s, s->notes[i].label);
 		if (s->slots[at])
-			diag_error(s->diag, s->notes[i].at, "footnote [^%.*s] is defined twice, first in line %d; rename one",
+			diag_error(s->diag, s->notes[i].at,
+				"footnote [^%.*s] is defined twice, first in line %d; rename one",
 				STR_FMT(s->notes[i].label), s->notes[s->slots[at] - 1].at.line);
 		else
 			s->slots[at] = (int)i + 1;
@@ -113,6 +114,7 @@ void md_notes_write(struct md_walk *c)
 	count_references(c);
 	for (ptrdiff_t i = 0; i < c->src->n_notes; i++)
 		if (!c->src->notes[i].number && md_notes_find(c->src, c->src->notes[i].label) == &c->src->notes[i])
-			diag_warn(c->diag, c->src->notes[i].at, "nothing refers to footnote [^%.*s]; refer to it or remove it",
+			diag_warn(c->diag, c->src->notes[i].at,
+				"nothing refers to footnote [^%.*s]; refer to it or remove it",
 				STR_FMT(c->src->notes[i].label));
 }

@@ -4,11 +4,11 @@
 struct renderer {
 	const struct md_doc *doc;
 	const struct md_hooks *hooks;
-	struct html_out *page, *w;	/* w: where the markup goes now */
-	struct html_out block;	/* a top-level block that may get a margin note */
+	struct html_out *page, *w; /* w: where the markup goes now */
+	struct html_out block; /* a top-level block that may get a margin note */
 	struct buf block_buf;
-	struct arena scratch, block_scratch;	/* halves: for addresses, for the block */
-	struct arena block_arena;	/* the latter, as the block takes it */
+	struct arena scratch, block_scratch; /* halves: for addresses, for the block */
+	struct arena block_arena; /* the latter, as the block takes it */
 };
 
 static struct str margin(const struct renderer *r)
@@ -59,8 +59,8 @@ static void url_attr(struct renderer *r, const char *name, struct str url)
 
 	for (ptrdiff_t i = 0; i < url.len; i++) {
 		unsigned char c = (unsigned char)url.ptr[i];
-		bool bad = c <= 0x20 || c >= 0x7f || c == '"' || c == '<' || c == '>' || c == '\\' || c == '^' || c == '`' || c == '{' ||
-			c == '|' || c == '}' || c == '[' || c == ']';
+		bool bad = c <= 0x20 || c >= 0x7f || c == '"' || c == '<' || c == '>' || c == '\\' || c == '^' ||
+			   c == '`' || c == '{' || c == '|' || c == '}' || c == '[' || c == ']';
 		if (bad) {
 			buf_char(&b, '%');
 			buf_char(&b, hex[c >> 4]);

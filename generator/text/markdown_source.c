@@ -7,7 +7,11 @@
 /* Bytes of the valid UTF-8 sequence at `p` (Unicode 15, table 3-7), or 0. */
 static int sequence(const unsigned char *p, ptrdiff_t left)
 {
-	int n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
+	int n = p[0] < 0x80		      ? 1
+		: p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+		: p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+		: p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+					      : 0;
 
 	if (!n || n > left)
 		return 0;
@@ -37,7 +41,8 @@ static void warn_invisible(struct md_source *s, struct str text, ptrdiff_t at, i
 {
 	const unsigned char *p = (const unsigned char *)text.ptr + at;
 	unsigned cp = (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
-	bool hidden = (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x2069) || cp == 0xfeff;
+	bool hidden = (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x202a && cp <= 0x202e) ||
+		      (cp >= 0x2060 && cp <= 0x2069) || cp == 0xfeff;
 
 	if (hidden && ++*reports <= MD_REPORTS)
 		diag_warn(s->diag, pos_at(s->start, text, at), "invisible character U+%04X; remove it", cp);
@@ -51,18 +56,25 @@ static struct str clean_copy(struct md_source *s, struct str text)
 	int reports = 0;
 
 	for (ptrdiff_t i = 0; i < text.len;) {
+		ptrdiff_t plain = i;
+		while (plain < text.len &&
+			((text.ptr[plain] >= 0x20 && text.ptr[plain] < 0x7f) || text.ptr[plain] == '\n'))
+			plain++;
+		memcpy(out + n, text.ptr + i, (size_t)(plain - i));
+		n += plain - i;
+		i = plain;
+		if (i == text.len)
+			break;
 		unsigned char c = (unsigned char)text.ptr[i];
-		if (c >= 0x20 && c < 0x7f) {
-			out[n++] = text.ptr[i++];
-			continue;
-		}
 		if (c == '\r') {
 			i += i + 1 < text.len && text.ptr[i + 1] == '\n';
 			out[n++] = '\n';
 			i++;
 			continue;
 		}
-		int len = c == '\n' || c == '\t' ? 1 : c < 0x20 || c == 0x7f ? 0 : sequence((const unsigned char *)text.ptr + i, text.len - i);
+		int len = c == '\t'		  ? 1
+			  : c < 0x20 || c == 0x7f ? 0
+						  : sequence((const unsigned char *)text.ptr + i, text.len - i);
 		if (!len) {
 			report_byte(s, text, i, &reports);
 			out[n++] = MARK_BAD;
@@ -78,7 +90,8 @@ static struct str clean_copy(struct md_source *s, struct str text)
 
 static bool is_label_char(char c)
 {
-	return c != ' ' && c != '\t' && c != '\n' && c != '[' && c != ']' && c != '^' && c != '\\' && (unsigned char)c >= 0x20;
+	return c != ' ' && c != '\t' && c != '\n' && c != '[' && c != ']' && c != '^' && c != '\\' &&
+	       (unsigned char)c >= 0x20;
 }
 
 /* The length of `[^label]` at the beginning of a line's rest, or 0. */
@@ -112,6 +125,16 @@ static void mark_line(char *out, struct str line)
 			}
 		}
 	}
+}
+
+/* The next line of clean text, without its LF. */
+static struct str next_line(struct str s, struct str *rest)
+{
+	const char *end = s.len ? memchr(s.ptr, '\n', (size_t)s.len) : NULL;
+	ptrdiff_t n = end ? end - s.ptr : s.len;
+
+	*rest = str_from(s, n + (end != NULL));
+	return str_slice(s, 0, n);
 }
 
 /* What of a page's lines is code or a comment, where no footnote can be defined. */
@@ -179,7 +202,8 @@ static struct md_line *add_line(struct md_source *s, char *text, struct md_line 
 
 static void begin_note(struct md_source *s, struct str line, ptrdiff_t clean_line, struct pos at)
 {
-	struct md_note note = {.label = str_slice(line, 2, definition(line) - 2), .at = at, .from = clean_line, .n_lines = 1};
+	struct md_note note = {
+		.label = str_slice(line, 2, definition(line) - 2), .at = at, .from = clean_line, .n_lines = 1};
 
 	s->notes = md_push(s->arena, s->notes, &s->n_notes, sizeof note);
 	s->notes[s->n_notes - 1] = note;
@@ -193,7 +217,8 @@ static void warn_space(struct md_source *s, struct str line, struct pos at)
 		n++;
 	if (n && n <= 6 && str_starts(str_from(line, n), STR("\xc2\xa0"))) {
 		at.col += (int)n;
-		diag_warn(s->diag, at, "a non-breaking space follows `#`, so that this is no heading; type a plain space");
+		diag_warn(s->diag, at,
+			"a non-breaking space follows `#`, so that this is no heading; type a plain space");
 	}
 }
 
@@ -206,20 +231,17 @@ static void lay_text(struct md_source *s, char *text, ptrdiff_t *at)
 
 	for (ptrdiff_t i = 0; rest.len; i++) {
 		ptrdiff_t clean = s->clean.len - rest.len;
-		struct str line = str_line(rest, &rest);
+		struct str line = next_line(rest, &rest);
 		bool empty = !str_trim(line).len;
 		struct md_line l = {0, clean, s->start.line + (int)i, i ? 1 : s->start.col};
 		struct pos p = {s->start.path, l.line, l.col};
-		bool note = false;
-		if (in_note && (empty || continues(line, blank)))
-			note = true;
-		else if (!skips(&skipper, line) && definition(line))
+		bool goes_on = in_note && (empty || continues(line, blank));
+		bool begins = !goes_on && !skips(&skipper, line) && definition(line) > 0;
+		in_note = goes_on || begins;
+		if (begins)
 			begin_note(s, line, i, p);
-		else
-			in_note = false;
-		if (note && !empty)
+		if (goes_on && !empty)
 			s->notes[s->n_notes - 1].n_lines = i + 1 - s->notes[s->n_notes - 1].from;
-		in_note = note || (s->n_notes && s->notes[s->n_notes - 1].from == i);
 		if (!in_note)
 			warn_space(s, line, p);
 		add_line(s, text, l, in_note ? (struct str){line.ptr, 0} : line, at);
@@ -250,7 +272,7 @@ static void lay_notes(struct md_source *s, char *text, ptrdiff_t *at)
 		for (ptrdiff_t k = note->from; k < note->from + note->n_lines; k++) {
 			struct md_line l = s->lines[k];
 			ptrdiff_t end = k + 1 < clean_lines ? s->lines[k + 1].clean : s->clean.len;
-			struct str rest, line = str_line(str_slice(s->clean, l.clean, end), &rest);
+			struct str rest, line = next_line(str_slice(s->clean, l.clean, end), &rest);
 			ptrdiff_t cut = k == note->from ? definition(line) : indent_of(line);
 			while (k == note->from && cut < line.len && line.ptr[cut] == ' ')
 				cut++;
@@ -272,10 +294,13 @@ void md_source_page(struct md_source *s, struct str text)
 	if (str_starts(text, STR("\xef\xbb\xbf")))
 		text = str_from(text, 3);
 	s->clean = clean_copy(s, text);
-	for (ptrdiff_t i = 0; i < s->clean.len; i++)
+	bool notes = str_starts(s->clean, STR("[^"));
+	for (ptrdiff_t i = 0; i < s->clean.len; i++) {
 		lines += s->clean.ptr[i] == '\n';
+		notes |= s->clean.ptr[i] == '\n' && str_starts(str_from(s->clean, i + 1), STR("[^"));
+	}
 	/* A footnote adds three lines of its own and repeats its lines, so that there are at most five times as many. */
-	ptrdiff_t most = 5 * lines + 4, bytes = 2 * s->clean.len + 8 * lines;
+	ptrdiff_t most = notes ? 5 * lines + 4 : lines, bytes = notes ? 2 * s->clean.len + 8 * lines : s->clean.len + 1;
 	s->lines = ARENA_NEW(s->arena, struct md_line, most);
 	char *out = ARENA_NEW(s->arena, char, bytes);
 	lay_text(s, out, &at);
@@ -295,7 +320,8 @@ void md_source_inline(struct md_source *s, struct str text)
 	for (ptrdiff_t i = 0; i < line.len; i++)
 		if (line.ptr[i] == '\n')
 			((char *)(uintptr_t)line.ptr)[i] = ' ';
-	memcpy(out, "\xc2\xa0", 2);
+	out[0] = '\xc2';
+	out[1] = '\xa0';
 	mark_line(out + 2, line);
 	s->text = (struct str){out, line.len + 2};
 	s->lines = ARENA_NEW(s->arena, struct md_line, 1);
@@ -317,7 +343,7 @@ struct str md_source_line(const struct md_source *s, int line)
 	if (line < 1 || line > s->n_lines)
 		return (struct str){0};
 	ptrdiff_t end = line < s->n_lines ? s->lines[line].at : s->text.len;
-	return str_line(str_slice(s->text, s->lines[line - 1].at, end), &rest);
+	return next_line(str_slice(s->text, s->lines[line - 1].at, end), &rest);
 }
 
 struct str md_content(const struct md_source *s, int line)

@@ -47,7 +47,8 @@ static void check_stray(struct md_walk *c, int first, int last)
 		if (!l.len || (l.ptr[0] != '|' && l.ptr[0] != '-' && l.ptr[0] != ':') || !is_delimiter_like(l))
 			continue;
 		diag_error(c->diag, md_source_pos(c->src, line, 1),
-			"this row makes no table; put a blank line before the table, and a pipe before its first column");
+			"this row makes no table; put a blank line before the table, and a pipe before its first "
+			"column");
 		return;
 	}
 }
@@ -77,12 +78,15 @@ bool md_table_begin(struct md_walk *c, cmark_node *para)
 	if (like)
 		t.cols = read_delimiters(delimiters, t.right);
 	if (t.cols > MD_COLUMNS) {
-		diag_error(c->diag, md_source_pos(c->src, line, 1), "a table has at most %d columns; split it", MD_COLUMNS);
+		diag_error(c->diag, md_source_pos(c->src, line, 1), "a table has at most %d columns; split it",
+			MD_COLUMNS);
 		return false;
 	}
 	check_stray(c, t.cols ? line + 2 : line + 1, end);
 	if (!t.cols && str_starts(head, STR("|")) && !is_delimiter_like(delimiters))
-		diag_error(c->diag, md_pos(c, para), "a line begins with `|`, but no line of dashes such as |---|---| follows; add it, or write \\|");
+		diag_error(c->diag, md_pos(c, para),
+			"a line begins with `|`, but no line of dashes such as |---|---| follows; add it, or write "
+			"\\|");
 	if (!t.cols)
 		return false;
 	c->table = t;
@@ -138,7 +142,8 @@ static bool begin_content(struct md_walk *c)
 	struct md_table *t = &c->table;
 
 	if (!t->piped) {
-		diag_error(c->diag, row_pos(c), "a row of a table begins with `|`; add it, or put a blank line after the table");
+		diag_error(c->diag, row_pos(c),
+			"a row of a table begins with `|`; add it, or put a blank line after the table");
 		pipe(c);
 	}
 	if (t->pending)
@@ -175,7 +180,9 @@ static void end_row(struct md_walk *c)
 		if (t->open)
 			close_cell(c);
 		if (t->col != t->cols)
-			diag_error(c->diag, row_pos(c), "cells in this row: %d, in the line of dashes: %d; make them equal (\\| is a pipe in a cell)",
+			diag_error(c->diag, row_pos(c),
+				"cells in this row: %d, in the line of dashes: %d; make them equal (\\| is a pipe in a "
+				"cell)",
 				t->col, t->cols);
 		html_close(&c->w, "tr");
 		if (t->row == 0)
@@ -227,7 +234,8 @@ bool md_table_child(struct md_walk *c, cmark_node *node)
 	if (line_break || (text && str_find_char(str_of(cmark_node_get_literal(node)), '|') >= 0))
 		crosses(c, "emphasis or a link");
 	if (type == CMARK_NODE_CODE && str_find_char(str_of(cmark_node_get_literal(node)), '|') >= 0)
-		diag_error(c->diag, md_find(c, node, STR("")), "a bare `|` in code ends the cell in other viewers; write \\|");
+		diag_error(c->diag, md_find(c, node, STR("")),
+			"a bare `|` in code ends the cell in other viewers; write \\|");
 	if (type == CMARK_NODE_CODE && cmark_node_get_end_line(node) > cmark_node_get_start_line(node))
 		crosses(c, "code");
 	return false;

@@ -8,7 +8,8 @@ void md_flush(struct md_walk *c, struct md_op op)
 	html_insert(&c->w, (struct html){{NULL, 0}});
 	if (c->markup.len > c->flushed) {
 		c->impl->ops = md_push(c->arena, c->impl->ops, &c->impl->n_ops, sizeof op);
-		c->impl->ops[c->impl->n_ops - 1] = (struct md_op){.kind = MD_MARKUP, .from = c->flushed, .to = c->markup.len};
+		c->impl->ops[c->impl->n_ops - 1] =
+			(struct md_op){.kind = MD_MARKUP, .from = c->flushed, .to = c->markup.len};
 		c->flushed = c->markup.len;
 	}
 	c->impl->ops = md_push(c->arena, c->impl->ops, &c->impl->n_ops, sizeof op);
@@ -133,8 +134,10 @@ static void html_block(struct md_walk *c, cmark_node *node)
 		return;
 	}
 	struct str rest, shown = str_line(html, &rest);
-	diag_error(c->diag, md_pos(c, node), comment ? "text or raw HTML follows the comment on its line: %.*s; begin it on a new line" :
-		"raw HTML: %.*s; put code in backticks, or write \\< for the sign itself", STR_FMT(md_excerpt(shown)));
+	diag_error(c->diag, md_pos(c, node),
+		comment ? "text or raw HTML follows the comment on its line: %.*s; begin it on a new line"
+			: "raw HTML: %.*s; put code in backticks, or write \\< for the sign itself",
+		STR_FMT(md_excerpt(shown)));
 }
 
 /* False: the node's children are not wanted and it is not left. */
@@ -154,10 +157,19 @@ static bool enter(struct md_walk *c, cmark_node *node)
 		html_void(&c->w);
 		html_text(&c->w, STR("\n"));
 		return false;
-	case CMARK_NODE_NONE: case CMARK_NODE_DOCUMENT: case CMARK_NODE_CUSTOM_BLOCK: return false;
-	case CMARK_NODE_TEXT: case CMARK_NODE_SOFTBREAK: case CMARK_NODE_LINEBREAK: case CMARK_NODE_CODE:
-	case CMARK_NODE_HTML_INLINE: case CMARK_NODE_CUSTOM_INLINE: case CMARK_NODE_EMPH: case CMARK_NODE_STRONG:
-	case CMARK_NODE_LINK: case CMARK_NODE_IMAGE:
+	case CMARK_NODE_NONE:
+	case CMARK_NODE_DOCUMENT:
+	case CMARK_NODE_CUSTOM_BLOCK: return false;
+	case CMARK_NODE_TEXT:
+	case CMARK_NODE_SOFTBREAK:
+	case CMARK_NODE_LINEBREAK:
+	case CMARK_NODE_CODE:
+	case CMARK_NODE_HTML_INLINE:
+	case CMARK_NODE_CUSTOM_INLINE:
+	case CMARK_NODE_EMPH:
+	case CMARK_NODE_STRONG:
+	case CMARK_NODE_LINK:
+	case CMARK_NODE_IMAGE:
 	default: return md_inline_enter(c, node);
 	}
 }
@@ -189,7 +201,8 @@ static bool descends(struct md_walk *c, cmark_node *node)
 	if (c->depth < MD_DEPTH)
 		return true;
 	if (!c->too_deep)
-		diag_error(c->diag, md_pos(c, node), "quotes, lists or emphasis nest deeper than %d here; flatten them", MD_DEPTH);
+		diag_error(c->diag, md_pos(c, node), "quotes, lists or emphasis nest deeper than %d here; flatten them",
+			MD_DEPTH);
 	c->too_deep = true;
 	return false;
 }
@@ -226,7 +239,7 @@ static cmark_node *walk_noted(struct md_walk *c, cmark_node *node)
 	cmark_node_type type = cmark_node_get_type(node);
 	cmark_node *next = cmark_node_next(node);
 	bool quiet = type == CMARK_NODE_HEADING || type == CMARK_NODE_THEMATIC_BREAK || type == CMARK_NODE_HTML_BLOCK ||
-		md_callout_kind(c, node) == CALL_NOTE;
+		     md_callout_kind(c, node) == CALL_NOTE;
 
 	if (quiet || c->inline_only) {
 		md_walk(c, node);

@@ -58,7 +58,8 @@ static void assert_diag(int line, int col, const char *part)
 static void test_page(void **state)
 {
 	(void)state;
-	const char *text = "---\ntitle: EEVDF: what \"eligible\" means  \nlede:  a\n  b\n   c\nminutes:\n\nlast: x\n---\nBody";
+	const char *text =
+		"---\ntitle: EEVDF: what \"eligible\" means  \nlede:  a\n  b\n   c\nminutes:\n\nlast: x\n---\nBody";
 	struct head h = parse(text, true);
 
 	assert_true(h.ok);
@@ -146,7 +147,8 @@ static void test_bad_lines(void **state)
 	assert_diag(1, 1, "no head line");
 }
 
-static const struct head_key keys[] = {{"title", true, false}, {"lede", false, false}, {"part", false, true}, {NULL, false, false}};
+static const struct head_key keys[] = {
+	{"title", true, false}, {"lede", false, false}, {"part", false, true}, {NULL, false, false}};
 
 static bool check(const char *text)
 {
@@ -199,8 +201,8 @@ static void test_long(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(test_page), TEST(test_block), TEST(test_line_ends_and_bom), TEST(test_no_fence),
-		TEST(test_bad_lines), TEST(test_check), TEST(test_long)};
+	const struct CMUnitTest tests[] = {TEST(test_page), TEST(test_block), TEST(test_line_ends_and_bom),
+		TEST(test_no_fence), TEST(test_bad_lines), TEST(test_check), TEST(test_long)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,8 +39,10 @@ static struct str highlight(const char *language, struct str code)
 /* The text of the markup, entities undone. */
 static struct str text_of(struct str html)
 {
-	static const struct { const char *entity; char c; } entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'},
-		{"&#39;", '\''}};
+	static const struct {
+		const char *entity;
+		char c;
+	} entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}};
 	struct buf out = buf_new(&arena);
 
 	while (html.len) {
@@ -155,7 +157,8 @@ static void test_text_unchanged(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(test_classes), TEST(test_console), TEST(test_languages), TEST(test_text_unchanged)};
+	const struct CMUnitTest tests[] = {
+		TEST(test_classes), TEST(test_console), TEST(test_languages), TEST(test_text_unchanged)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void test_lists_of_the_document(void **state)
 {
 	(void)state;
 	struct md_doc *d = parse("## One `x`\n\nText [l](a.md#b) ![i](c.png) `=us(1)`.\n\n### Two {#zwei}\n\n"
-		"```claim\nid: abc\nsays: s\ntest: 1\n\nBody\n```\n\n> ## Not listed\n");
+				 "```claim\nid: abc\nsays: s\ntest: 1\n\nBody\n```\n\n> ## Not listed\n");
 
 	assert_true(d->ok);
 	assert_int_equal(d->n_headings, 2);
@@ -160,8 +160,11 @@ static void test_margin(void **state)
 	struct md_hooks hooks = {.ctx = &calls, .margin = one_margin};
 	const struct md_doc *d = parse("## H\n\none\n\n- two\n\n***\n\nthree\n\n> [!NOTE]\n> four\n");
 
-	assert_str(render(d, &hooks), "<h2 id=\"h\">H <a class=\"a\" href=\"#h\" aria-label=\"Link to this section\">\xc2\xa7</a></h2>\n<p>one</p>\n"
-		"<div class=\"noted\">\n<ul>\n<li>two</li>\n</ul>\n<div class=\"note\" role=\"note\"><p>runs</p></div></div>\n<hr/>\n"
+	assert_str(render(d, &hooks),
+		"<h2 id=\"h\">H <a class=\"a\" href=\"#h\" aria-label=\"Link to this "
+		"section\">\xc2\xa7</a></h2>\n<p>one</p>\n"
+		"<div class=\"noted\">\n<ul>\n<li>two</li>\n</ul>\n<div class=\"note\" "
+		"role=\"note\"><p>runs</p></div></div>\n<hr/>\n"
 		"<div class=\"noted\">\n<p>three</p>\n<div class=\"note\" role=\"note\">\n<p>four</p>\n</div></div>\n");
 	assert_int_equal(calls, 3);
 }
@@ -171,7 +174,8 @@ static void test_same_text(void **state)
 {
 	(void)state;
 	static const char *const ends[] = {"\n", "\r\n", "\r"};
-	static const char text[] = "## A|para `=ns(1)`|  more[^n]||```make|all:|\tgcc|```||```claim|id: abc|says: s|  t|test: 1||B|C|```||[^n]: x|    y|";
+	static const char text[] = "## A|para `=ns(1)`|  more[^n]||```make|all:|\tgcc|```||```claim|id: abc|says: s|  "
+				   "t|test: 1||B|C|```||[^n]: x|    y|";
 	struct str first = {0};
 
 	for (int k = 0; k < 6; k++) {
@@ -223,14 +227,46 @@ static struct str repeat(const char *unit, int times, const char *last)
 static void test_hostile(void **state)
 {
 	(void)state;
-	static const struct { const char *unit; int times; const char *last; } inputs[] = {
-		{"> ", 50000, "a"}, {"*", 20000, ""}, {"*a ", 50000, ""}, {"[", 50000, ""}, {"[a](<b", 50000, ""}, {"[a](b", 50000, ""},
-		{"- ", 20000, "x"}, {"`", 50000, ""}, {"`a ", 50000, ""}, {"<a>", 50000, ""}, {"<!--", 50000, ""}, {"x", 4000000, ""},
-		{"[^a]", 50000, "\n\n[^a]: x"}, {"[^a]: x\n", 20000, ""}, {"[a][b] ", 20000, ""}, {"*a* [b][c] ", 20000, ""}, {"## a\n", 20000, ""},
-		{"| a\n", 2, "|---|\n"}, {"`=a\\\n", 20000, "`"}, {"`=a` \\\n", 20000, ""}, {"\x1b", 100000, ""}, {"\xff", 100000, ""},
-		{"**a ", 20000, ""}, {"![", 50000, ""}, {"![a](b) ", 20000, ""}, {"\\", 100000, ""}, {"|", 100000, "\n|--|\n"}, {"~~~\n", 30001, ""},
-		{"[a]: x\n", 20000, "[a]"}, {"&amp;", 50000, ""}, {"a\n", 100000, ""}, {"\n", 100000, ""}, {"> [!NOTE]\n> x\n\n", 20000, ""},
-		{"a[^a]\n\n[^a]: b\n\n", 10000, ""}, {"[x](y 'a\nb') `=c` ", 20000, ""},
+	static const struct {
+		const char *unit;
+		int times;
+		const char *last;
+	} inputs[] = {
+		{"> ", 50000, "a"},
+		{"*", 20000, ""},
+		{"*a ", 50000, ""},
+		{"[", 50000, ""},
+		{"[a](<b", 50000, ""},
+		{"[a](b", 50000, ""},
+		{"- ", 20000, "x"},
+		{"`", 50000, ""},
+		{"`a ", 50000, ""},
+		{"<a>", 50000, ""},
+		{"<!--", 50000, ""},
+		{"x", 4000000, ""},
+		{"[^a]", 50000, "\n\n[^a]: x"},
+		{"[^a]: x\n", 20000, ""},
+		{"[a][b] ", 20000, ""},
+		{"*a* [b][c] ", 20000, ""},
+		{"## a\n", 20000, ""},
+		{"| a\n", 2, "|---|\n"},
+		{"`=a\\\n", 20000, "`"},
+		{"`=a` \\\n", 20000, ""},
+		{"\x1b", 100000, ""},
+		{"\xff", 100000, ""},
+		{"**a ", 20000, ""},
+		{"![", 50000, ""},
+		{"![a](b) ", 20000, ""},
+		{"\\", 100000, ""},
+		{"|", 100000, "\n|--|\n"},
+		{"~~~\n", 30001, ""},
+		{"[a]: x\n", 20000, "[a]"},
+		{"&amp;", 50000, ""},
+		{"a\n", 100000, ""},
+		{"\n", 100000, ""},
+		{"> [!NOTE]\n> x\n\n", 20000, ""},
+		{"a[^a]\n\n[^a]: b\n\n", 10000, ""},
+		{"[x](y 'a\nb') `=c` ", 20000, ""},
 	};
 
 	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
@@ -268,9 +304,9 @@ static void test_wide_and_long_tables(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(test_lists_of_the_document), TEST(test_start), TEST(test_words), TEST(test_without_hooks),
-		TEST(test_prefix), TEST(test_margin), TEST(test_same_text), TEST(test_keys), TEST(test_hostile),
-		TEST(test_wide_and_long_tables)};
+	const struct CMUnitTest tests[] = {TEST(test_lists_of_the_document), TEST(test_start), TEST(test_words),
+		TEST(test_without_hooks), TEST(test_prefix), TEST(test_margin), TEST(test_same_text), TEST(test_keys),
+		TEST(test_hostile), TEST(test_wide_and_long_tables)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

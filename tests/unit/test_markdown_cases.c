@@ -17,7 +17,7 @@
 
 struct context {
 	struct arena *arena;
-	int values;	/* since the last margin */
+	int values; /* since the last margin */
 };
 
 static void write_value(void *ctx, struct html_out *w, const struct md_value *v)
@@ -58,7 +58,8 @@ static struct str write_link(void *ctx, const struct md_link *l)
 
 	if (md < 0 || str_find_char(l->url, ':') >= 0)
 		return l->url;
-	return str_printf(((struct context *)ctx)->arena, "%.*s.html%.*s", STR_FMT(str_slice(l->url, 0, md)), STR_FMT(str_from(l->url, md + 3)));
+	return str_printf(((struct context *)ctx)->arena, "%.*s.html%.*s", STR_FMT(str_slice(l->url, 0, md)),
+		STR_FMT(str_from(l->url, md + 3)));
 }
 
 static struct str diagnostics(struct arena *a, const struct diag *d, struct arena scratch)
@@ -122,11 +123,13 @@ static bool run_case(struct str name)
 
 	assert_int_equal(source.err, 0);
 	bool is_inline = str_starts(stem, STR("inline-"));
-	struct md_doc *doc = is_inline ? markdown_parse_inline(&a, &d, start, source.text) : markdown_parse(&a, &d, start, source.text);
+	struct md_doc *doc = is_inline ? markdown_parse_inline(&a, &d, start, source.text)
+				       : markdown_parse(&a, &d, start, source.text);
 	assert_int_equal(doc->ok, d.errors == 0);
 	markdown_render(doc, &hooks, &w, scratch);
 	bool same = matches(&a, str_z(&a, str_printf(&a, FOLDER "/%.*s.html", STR_FMT(stem))), buf_str(&out));
-	same &= matches(&a, str_z(&a, str_printf(&a, FOLDER "/%.*s.diag", STR_FMT(stem))), diagnostics(&a, &d, scratch));
+	same &= matches(
+		&a, str_z(&a, str_printf(&a, FOLDER "/%.*s.diag", STR_FMT(stem))), diagnostics(&a, &d, scratch));
 	arena_free(&blocks[0]);
 	arena_free(&blocks[1]);
 	return same;
