@@ -47,7 +47,7 @@ static void add_value(struct buf *b, const struct chart *c, double v)
 
 static void add_cut(struct buf *b, struct str s)
 {
-	buf_add(b, label_wrap(b->arena, s, 1, 80, 1).line[0]);
+	buf_add(b, label_short(b->arena, s));
 }
 
 /* "for fork", "for pipe (threads)", "at 8 threads (fork)": which datum. Numbers come first, because labels hold commas. */
@@ -131,6 +131,19 @@ static void add_prediction(struct buf *b, const struct chart *c, const struct fa
 	buf_add(b, STR(". "));
 }
 
+static void add_missing(struct buf *b, const struct chart *c)
+{
+	for (ptrdiff_t i = 0; i < c->n_missing && i < 6; i++) {
+		buf_add(b, i ? STR("; ") : STR("Not measured: "));
+		if (i == 5 && c->n_missing > 6) {
+			buf_printf(b, "and %td more", c->n_missing - i);
+			break;
+		}
+		add_cut(b, c->missing[i].label);
+	}
+	buf_add(b, c->n_missing ? STR(". ") : STR(""));
+}
+
 struct str chart_alt(struct arena *a, const struct chart *c)
 {
 	struct buf b = buf_new(a);
@@ -142,5 +155,6 @@ struct str chart_alt(struct arena *a, const struct chart *c)
 	add_extremes(&b, c, &f);
 	add_spread(&b, c, &f);
 	add_prediction(&b, c, &f);
+	add_missing(&b, c);
 	return str_trim(buf_str(&b));
 }

@@ -74,3 +74,8 @@ struct label label_wrap(struct arena *a, struct str s, double font_px, double ma
 	}
 	return l;
 }
+
+struct str label_short(struct arena *a, struct str s)
+{
+	return label_wrap(a, s, 2, 80, 1).line[0];
+}

@@ -17,5 +17,7 @@ struct label {
 };
 /* Breaks at spaces, inside words only where one is longer than a line; the last of `lines` lines ends in an ellipsis if need be. */
 struct label label_wrap(struct arena *a, struct str s, double font_px, double max_px, int lines);
+/* For sentences and tooltips: one line of some eighty letters. */
+struct str label_short(struct arena *a, struct str s);
 
 #endif

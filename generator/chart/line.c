@@ -161,7 +161,7 @@ static void add_points(struct lines *l, int s)
 		struct place x = {axis_at(&l->x, r->x), 0};
 		struct str words = plot_row_words(a, l->c, &l->y, r), at = format_si(a, r->x, l->c->x_unit);
 		l->p->row = (int)(r - l->c->rows);
-		plot_tooltip(l->p, str_printf(a, "%.*s%sat %.*s: %.*s", STR_FMT(str_slice(r->series, 0, 120)),
+		plot_tooltip(l->p, str_printf(a, "%.*s%sat %.*s: %.*s", STR_FMT(label_short(a, r->series)),
 					   r->series.len ? " " : "", STR_FMT(at), STR_FMT(words)));
 		if (has_spread(r) && l->n[s] <= WHISKERS_MAX)
 			plot_line_mark(l->p, ROLE_STROKE, s, x, y_px(l, r->min), x, y_px(l, r->max));

@@ -230,15 +230,31 @@ static void add_bar(struct rows *r, const struct chart_row *row, double top)
 	add_extras(r, row, top);
 }
 
+/* What the query asked for and this machine does not have keeps its place. */
+static double add_missing(struct rows *r, const struct chart_missing *m, double y)
+{
+	static const struct str says = {"not measured", 12};
+	struct arena *a = r->p->arena;
+	struct str name = m->series.len ? str_printf(a, "%.*s, %.*s", STR_FMT(m->label), STR_FMT(m->series)) : m->label;
+	double room = r->p->px - label_width(says, axis_font_px) - column_gap_px;
+	struct label l = label_wrap(a, name, PLOT_FONT_PX, room, 1);
+
+	struct mark *text = plot_text(r->p, INK_QUIET, ANCHOR_START, (struct place){0, 0}, y + ascent_px, l.line[0]);
+	if (l.cut)
+		text->title = label_wrap(a, name, 1, 4000, 1).line[0];
+	plot_text(r->p, INK_AXIS, ANCHOR_END, (struct place){1, 0}, y + ascent_px, says);
+	return y + ascent_px + gap_px + 6;
+}
+
 static double add_row(struct rows *r, const struct chart_row *row, struct str label, double y)
 {
 	double top = add_label(r, label, row, y + ascent_px) + 6;
 	struct arena *a = r->p->arena;
 	struct str words = plot_row_words(a, r->c, &r->axis, row);
-	struct label full = label_wrap(a, row->label, 1, 120, 1);
+	struct str full = label_short(a, row->label), series = label_short(a, row->series);
 
-	plot_tooltip(r->p, str_printf(a, "%.*s%s%.*s: %.*s", STR_FMT(full.line[0]), row->series.len ? ", " : "",
-				   STR_FMT(str_slice(row->series, 0, 200)), STR_FMT(words)));
+	plot_tooltip(r->p, str_printf(a, "%.*s%s%.*s: %.*s", STR_FMT(full), series.len ? ", " : "", STR_FMT(series),
+				   STR_FMT(words)));
 	if (r->c->kind == CHART_RANGE)
 		add_range(r, row, top);
 	else
@@ -249,10 +265,25 @@ static double add_row(struct rows *r, const struct chart_row *row, struct str la
 	return top + band_px + gap_px;
 }
 
+/* Points differ in shape, so a key can name them; bars differ in colour only and carry the name in their label. */
+static bool names_in_key(const struct rows *r)
+{
+	return r->c->kind == CHART_RANGE && !r->grouped;
+}
+
+static struct str row_label(const struct rows *r, const struct chart_row *row, bool member)
+{
+	if (member)
+		return row->series;
+	if (r->c->n_series < 2 || !row->series.len || names_in_key(r) || str_eq(row->series, row->label))
+		return row->label;
+	return str_printf(r->p->arena, "%.*s, %.*s", STR_FMT(row->label), STR_FMT(row->series));
+}
+
 static void add_keys(struct rows *r)
 {
 	const struct chart *c = r->c;
-	bool reported = false, range = c->kind == CHART_RANGE, by_name = c->n_series > 1 && !r->grouped;
+	bool reported = false, range = c->kind == CHART_RANGE, by_name = c->n_series > 1 && names_in_key(r);
 	enum swatch own = range ? SWATCH_RANGE : SWATCH_BAR;
 
 	for (ptrdiff_t i = 0; i < c->n; i++)
@@ -261,7 +292,7 @@ static void add_keys(struct rows *r)
 		plot_key(r->p, own, i, c->series[i].len ? c->series[i] : STR("no series"));
 	if (range)
 		plot_key(r->p, own, by_name ? CHART_SERIES_MAX - 1 : 0, STR("median, min to max"));
-	else if (!by_name && (r->share || r->predicted || reported))
+	else if (c->n_series < 2 && (r->share || r->predicted || reported))
 		plot_key(r->p, own, 0, STR("measured"));
 	if (!range && r->spread && !r->share)
 		plot_key(r->p, SWATCH_WHISKER, 0, STR("min to max"));
@@ -287,7 +318,11 @@ void plot_rows(struct plot *p, const struct chart *c)
 		add_column(&r, INK_AXIS, 0, 11, r.predicted ? STR("predicted") : STR(""), false);
 		y = 22;
 	}
-	for (ptrdiff_t i = 0; i < c->n; i++) {
+	for (ptrdiff_t i = 0, gone = 0; i <= c->n; i++) {
+		while (gone < c->n_missing && c->missing[gone].before == i)
+			y = add_missing(&r, &c->missing[gone++], y);
+		if (i == c->n)
+			break;
 		bool first = in_group(c, i, i + 1) && !in_group(c, i - 1, i);
 		bool member = in_group(c, i - 1, i) || in_group(c, i, i + 1);
 		p->row = (int)i;
@@ -297,7 +332,7 @@ void plot_rows(struct plot *p, const struct chart *c)
 				l.cut ? c->rows[i].label : (struct str){0};
 			y += 20;
 		}
-		y = add_row(&r, &c->rows[i], member ? c->rows[i].series : c->rows[i].label, y);
+		y = add_row(&r, &c->rows[i], row_label(&r, &c->rows[i], member), y);
 		if (member && !in_group(c, i, i + 1))
 			y += gap_px;
 		p->row = -1;

@@ -95,6 +95,17 @@ static struct str clean_text(struct arena *a, struct str s)
 	return str_trim(buf_str(&b));
 }
 
+/* For messages: at most `most` bytes, whole characters. */
+static struct str short_text(struct arena *a, struct str s, ptrdiff_t most)
+{
+	s = clean_text(a, s);
+	if (s.len <= most)
+		return s;
+	while (most > 0 && ((unsigned char)s.ptr[most] & 0xc0) == 0x80)
+		most--;
+	return str_slice(s, 0, most);
+}
+
 static struct str column_list(struct arena *a, enum chart_kind kind, enum need need)
 {
 	struct buf b = buf_new(a);
@@ -109,7 +120,7 @@ static bool fail_columns(struct fill *f, const char *what, struct str name)
 {
 	enum chart_kind kind = f->c->kind;
 	struct str must = column_list(f->a, kind, NEED_MUST), may = column_list(f->a, kind, NEED_MAY);
-	struct str shown = str_slice(clean_text(f->a, name), 0, 80);
+	struct str shown = short_text(f->a, name, 80);
 
 	diag_error(f->d, f->at, "%s column '%.*s' in a %s chart; select %.*s and, if wanted, %.*s", what,
 		STR_FMT(shown), chart_kind_names[kind], STR_FMT(must), STR_FMT(may));
@@ -181,7 +192,7 @@ static bool fill_cell(struct fill *f, struct chart_row *r, int i, ptrdiff_t row)
 	}
 	double v = f->of[i] < 0 ? (double)NAN : f->g->num[cell];
 	if (isnan(v) && text.ptr) {
-		struct str shown = str_slice(clean_text(f->a, text), 0, 40);
+		struct str shown = short_text(f->a, text, 40);
 		diag_error(f->d, f->at, "row %td: %.*s is '%.*s', not a number; select a number there or cast it",
 			row + 1, STR_FMT(k->name), STR_FMT(shown));
 		return false;
@@ -247,10 +258,11 @@ bool chart_fill(struct chart *c, const struct grid *g, struct arena *a, struct d
 {
 	struct fill f = {.c = c, .g = g, .a = a, .d = d, .at = at};
 
-	c->n = c->n_series = 0;
+	c->n = c->n_series = c->n_missing = 0;
 	if (!map_columns(&f) || !check_shape(&f))
 		return false;
 	c->rows = ARENA_NEW(a, struct chart_row, g->rows);
+	c->missing = ARENA_NEW(a, struct chart_missing, c->kind == CHART_LINE ? 0 : g->rows);
 	c->series = ARENA_NEW(a, struct str, CHART_SERIES_MAX);
 	for (ptrdiff_t row = 0; row < g->rows; row++) {
 		struct chart_row r = {.x = (double)NAN, .value = (double)NAN, .min = (double)NAN, .max = (double)NAN};
@@ -263,6 +275,8 @@ bool chart_fill(struct chart *c, const struct grid *g, struct arena *a, struct d
 			return false;
 		if (!isnan(r.value) && !(c->kind == CHART_LINE && isnan(r.x)))
 			c->rows[c->n++] = r;
+		else if (c->kind != CHART_LINE)
+			c->missing[c->n_missing++] = (struct chart_missing){r.label, r.series, c->n};
 	}
 	return true;
 }

@@ -24,6 +24,12 @@ struct chart_row {
 	int series_at;	/* index into the chart's series; 0 without one */
 };
 
+/* A row the query has and this machine has not: shown as not measured. */
+struct chart_missing {
+	struct str label, series;
+	ptrdiff_t before;	/* index of the row it stands before */
+};
+
 struct chart {
 	enum chart_kind kind;
 	enum chart_scale scale;
@@ -34,6 +40,8 @@ struct chart {
 	struct chart_row *rows;
 	ptrdiff_t n;
 	enum chart_scale x_scale;	/* of a line's x */
+	struct chart_missing *missing;	/* labelled rows without a value, in order; not for lines */
+	ptrdiff_t n_missing;
 	struct str *series;	/* by first appearance in the query, rows without a value included: a colour follows the name, not the data */
 	ptrdiff_t n_series;
 };
@@ -48,7 +56,8 @@ struct grid {
 
 /* Fills rows from the grid's columns by name; kind, scale and x_scale are read from `c`. Missing, unknown or doubled columns, text where
  * a number belongs, infinities, values <= 0 on a log scale, a log scale for bars, min above max, too many rows or series: one
- * error at `at`, false. A row whose value (or x) is NULL is dropped. Labels lose control characters and broken UTF-8. */
+ * error at `at`, false. A row whose value (or x) is NULL is no row; a labelled
+ * one goes to `missing`. Labels lose control characters and broken UTF-8. */
 bool chart_fill(struct chart *c, const struct grid *g, struct arena *a, struct diag *d, struct pos at);
 /* Whether any row has both min and max. */
 bool chart_has_spread(const struct chart *c);

@@ -95,6 +95,9 @@ static void drops_null_keeps_colour(void **state)
 	assert_true(case_chart(
 		&a, expand(&a, "# kind: bar\nlabel|value|series|n\na||first|\nb|2|second|6\nc|3|first|7\n"), &c, &d));
 	assert_int_equal(c.n, 2);
+	assert_int_equal(c.n_missing, 1);
+	assert_string_equal(str_z(&a, c.missing[0].label), "a");
+	assert_int_equal(c.missing[0].before, 0);
 	assert_int_equal(c.n_series, 2);
 	assert_int_equal(c.rows[0].series_at, 1); /* the first series has its colour though its first row is NULL */
 	assert_int_equal(c.rows[1].series_at, 0);
@@ -103,6 +106,7 @@ static void drops_null_keeps_colour(void **state)
 	assert_false(chart_has_spread(&c));
 	assert_true(case_chart(&a, expand(&a, "# kind: line\nx|y|min|max\n|2|1|3\n4|5|4|6\n"), &c, &d));
 	assert_int_equal(c.n, 1);
+	assert_int_equal(c.n_missing, 0);
 	assert_true(chart_has_spread(&c));
 	assert_true(case_chart(&a, expand(&a, "# kind: line\nx|y\n"), &c, &d));
 	assert_int_equal(c.n, 0);
