@@ -165,6 +165,10 @@ static void collect_heading(struct md_walk *c, cmark_node *node)
 	h.text = str_trim(md_plain(c->arena, node, &value));
 	if (h.level == 1)
 		diag_error(c->diag, h.at, "a page's title comes from its head; begin with `##`");
+	int before = c->doc->n_headings ? c->doc->headings[c->doc->n_headings - 1].level : h.level;
+	if (h.level > before + 1)
+		diag_warn(c->diag, h.at, "a heading of level %d follows one of level %d; do not skip levels", h.level,
+			before);
 	if (!h.text.len)
 		diag_error(c->diag, h.at, "this heading has no text; write one or remove it");
 	c->doc->headings = md_push(c->arena, c->doc->headings, &c->doc->n_headings, sizeof h);

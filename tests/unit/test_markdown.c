@@ -197,17 +197,28 @@ static void test_same_text(void **state)
 static void test_keys(void **state)
 {
 	(void)state;
-	static const char *const words[] = {"chart", "table", "claim", "predict", "quiz", "sim"};
+	static const struct {
+		const char *word, *keys; /* required ones in capitals */
+	} want[] = {
+		{"chart", "ID TITLE KIND UNIT scale key spread claim covers x-unit "},
+		{"table", "ID TITLE claim covers "},
+		{"claim", "ID SAYS TEST shows falsifier loose differs covers "},
+		{"predict", "ID unit scale ANSWER covers "},
+		{"quiz", "ID KIND answer tolerance unit covers "},
+		{"sim", "ID TITLE profile covers "},
+	};
 
-	for (int i = 0; i < 6; i++) {
-		const struct head_key *k = md_block_keys(str_of(words[i]));
-		bool covers = false;
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		struct buf keys = buf_new(&arena);
+		const struct head_key *k = md_block_keys(str_of(want[i].word));
 		assert_non_null(k);
-		assert_string_equal(k[0].name, "id");
-		assert_true(k[0].required);
-		for (; k->name; k++)
-			covers |= strcmp(k->name, "covers") == 0;
-		assert_true(covers);
+		for (; k->name; k++) {
+			for (const char *p = k->name; *p; p++)
+				buf_char(&keys, k->required && *p != '-' ? (char)(*p - 32) : *p);
+			buf_char(&keys, ' ');
+			assert_false(k->repeats);
+		}
+		assert_str(buf_str(&keys), want[i].keys);
 	}
 	assert_null(md_block_keys(STR("c")));
 	assert_null(md_block_keys(STR("")));
