@@ -84,9 +84,9 @@ static void add_margin(struct view *v, const struct md_value *value, struct str 
 	tobj_text(o, "href", href);
 }
 
-static void hook_value(void *ctx, struct html_out *w, const struct md_value *value)
+/* False when it is not measured here. */
+static bool write_value(struct view *v, struct html_out *w, const struct md_value *value)
 {
-	struct view *v = ctx;
 	struct store_query_error err;
 	struct store_note *notes;
 	struct str text = {0};
@@ -94,7 +94,7 @@ static void hook_value(void *ctx, struct html_out *w, const struct md_value *val
 
 	if (!store_value(v->b->store, value->expr, v->a, &text, &num, &err)) {
 		report_sql(v, &err, value->at, value->expr);
-		return;
+		return true;
 	}
 	ptrdiff_t n = store_notes_take(v->b->store, v->a, &notes);
 	struct tobj *o = tobj_new(v->a);
@@ -113,6 +113,12 @@ static void hook_value(void *ctx, struct html_out *w, const struct md_value *val
 	html_insert(w, view_partial(v, "partials/value", o));
 	if (text.ptr && n)
 		add_margin(v, value, text, href);
+	return text.ptr != NULL;
+}
+
+static void hook_value(void *ctx, struct html_out *w, const struct md_value *value)
+{
+	write_value(ctx, w, value);
 }
 
 static struct html hook_margin(void *ctx)
@@ -169,11 +175,10 @@ static void question_block(struct view *v, struct html_out *w, const struct page
 		struct md_value value = {f ? f->value : STR("NULL"), f ? f->value_at : b->src->at};
 		struct md_value *kept = ARENA_NEW(v->b->perm, struct md_value, 1);
 		*kept = value;
-		hook_value(&inner, &answer, kept);
+		tobj_bool(o, "missing", !write_value(&inner, &answer, kept));
 		tobj_html(o, "answer", (struct html){buf_str(&out)});
 		tobj_html(o, "explanation", view_inline(&inner, b->answer));
 		tobj_text(o, "command", command_for(v->a, value.expr));
-		tobj_bool(o, "missing", str_find(buf_str(&out), STR("missing")) >= 0);
 	}
 	view_add_notes(v, inner.notes, inner.n_notes);
 	html_insert(w, view_partial(v, predict ? "partials/predict" : "partials/quiz", o));

@@ -72,6 +72,9 @@ struct build {
 	struct measured *measured;
 	ptrdiff_t n_measured, cap_measured;
 	struct outputs out;
+	struct drawing *drawings;
+	ptrdiff_t n_drawings, cap_drawings;
+	struct worker *workers;
 };
 
 /* A page being rendered for a machine. */
@@ -123,6 +126,11 @@ struct str date_text(struct arena *a, int64_t ms);	/* "30 Nov 2026", UTC */
 struct md_hooks view_hooks(struct view *v);
 struct str command_for(struct arena *a, struct str sql);	/* "runq-probe run create switch", from the probes named in SQL */
 void report_sql(struct view *v, const struct store_query_error *err, struct pos at, struct str sql);
+
+/* draw.c: PNG files are queued while pages are made and drawn by opt->jobs threads; their bytes live until draw_free. */
+void draw_later(struct build *b, const struct chart *c, struct str path, struct str from);
+void draw_all(struct build *b);
+void draw_free(struct build *b);
 
 /* figure.c */
 void figure_chart(struct view *v, struct html_out *w, const struct page_block *b);

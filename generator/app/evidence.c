@@ -180,7 +180,9 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 		status++;
 	tobj_text(o, "key", text[KEY]);
 	tobj_text(o, "label", text[LABEL]);
-	tobj_text(o, "anchor", STR(""));
+	/* The row of a case's first metric stands for the case. */
+	bool first = str_find_char(text[KEY], ':') < 0;
+	tobj_text(o, "anchor", first ? str_printf(v->a, "case-%.*s-%.*s", STR_FMT(text[0]), STR_FMT(text[1])) : STR(""));
 	tobj_fmt(o, "href", "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r ? r->id : STR(""), 0, 12)), STR_FMT(text[0]), STR_FMT(text[1]));
 	tobj_text(o, "status", text[STATUS]);
 	tobj_bool(o, "usable", run_status_usable(status));

@@ -249,7 +249,9 @@ void figure_chart(struct view *v, struct html_out *w, const struct page_block *b
 	tobj_html(o, "svg", (struct html){buf_str(&out)});
 	tobj_text(o, "alt", c.n ? chart_alt(v->a, &c) : STR(""));
 	add_file(v, o, &f, "svg_href", "svg", c.n ? chart_svg_file(v->a, &c) : STR(""));
-	add_file(v, o, &f, "png_href", "png", c.n ? chart_png(v->a, &c, v->b->diag) : STR(""));
+	tobj_text(o, "png_href", c.n ? file_path(v, &f, "png") : STR(""));
+	if (c.n && v->page)
+		draw_later(v->b, &c, file_path(v, &f, "png"), b->src->at.path);
 	html_insert(w, view_partial(v, "partials/figure", o));
 }
 

@@ -15,7 +15,9 @@ static void add_facts(struct view *v, struct tobj *c)
 			continue;
 		struct tobj *o = tobj_item(c, "facts");
 		tobj_text(o, "name", str_of(names[i][0]));
-		if (f->text.ptr)
+		if (str_eq(f->key, STR("autogroup")))
+			tobj_text(o, "value", f->num ? STR("on") : STR("off"));
+		else if (f->text.ptr)
 			tobj_text(o, "value", f->text);
 		else
 			tobj_fmt(o, "value", "%lld", (long long)f->num);

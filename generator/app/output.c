@@ -14,17 +14,18 @@
 
 enum { LIST_MAX = 64 << 20 };
 
-void outputs_add(struct outputs *o, struct diag *d, struct str path, struct str bytes, struct str from)
+bool outputs_add(struct outputs *o, struct diag *d, struct str path, struct str bytes, struct str from)
 {
 	for (ptrdiff_t i = o->n; i-- > 0;) {
 		if (!str_eq(o->items[i].path, path))
 			continue;
 		diag_error(d, (struct pos){.path = from}, "makes %.*s, as does %.*s; rename one of them", STR_FMT(path),
 			STR_FMT(o->items[i].from));
-		return;
+		return false;
 	}
 	ARENA_GROW(o->arena, o->items, o->n, o->cap);
 	o->items[o->n++] = (struct output){path, bytes, from};
+	return true;
 }
 
 void outputs_link(struct outputs *o, struct output_link link)

@@ -25,8 +25,8 @@ struct outputs {
 	ptrdiff_t n_links, cap_links;
 };
 
-/* Two sources of one path are an error naming both. */
-void outputs_add(struct outputs *o, struct diag *d, struct str path, struct str bytes, struct str from);
+/* Two sources of one path are an error naming both, and false. */
+bool outputs_add(struct outputs *o, struct diag *d, struct str path, struct str bytes, struct str from);
 void outputs_link(struct outputs *o, struct output_link link);
 
 /* Every href and src of every page leads to a file of the set and an id in it; ids are unique in their page. A broken link an

@@ -173,6 +173,8 @@ int site_build(const struct site_options *opt)
 				render(&b, page);
 			if (!diag.errors)
 				check_measured(&b);
+			if (!diag.errors || opt->force)
+				draw_all(&b);
 			if (!diag.errors)
 				outputs_check(&b.out, &diag, page);
 			check_budgets(&b);
@@ -184,6 +186,7 @@ int site_build(const struct site_options *opt)
 			status = diag.errors ? 1 : 3;
 		}
 	}
+	draw_free(&b);
 	store_close(b.store);
 	arena_free(&scratch_block);
 	arena_free(&page_block);

@@ -70,7 +70,21 @@ static void topology_facts(struct run_facts *f, struct arena *a, struct arena sc
 	fact_num(f, a, "ram_gib", kib == RUN_NULL ? RUN_NULL : (kib + (1 << 19)) >> 20);
 }
 
-/* The hypervisor's own name for itself where the CPU can be asked, else the firmware's maker. */
+#if defined __x86_64__ || defined __i386__
+/* Signatures of CPUID leaf 0x40000000, as their makers document them. */
+static struct str hypervisor_name(struct str signature)
+{
+	static const char *const known[][2] = {{"KVMKVMKVM", "kvm"}, {"TCGTCGTCGTCG", "qemu"}, {"VMwareVMware", "vmware"},
+		{"Microsoft Hv", "hyper-v"}, {"XenVMMXenVMM", "xen"}, {"bhyve bhyve", "bhyve"}, {"VBoxVBoxVBox", "virtualbox"}};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (str_eq(signature, str_of(known[i][0])))
+			return str_of(known[i][1]);
+	return signature;
+}
+#endif
+
+/* The hypervisor where the CPU can be asked, by its usual name if that is known, else the firmware's maker. */
 static struct str virt_name(struct arena *scratch)
 {
 #if defined __x86_64__ || defined __i386__
@@ -85,7 +99,7 @@ static struct str virt_name(struct arena *scratch)
 		if (cut.ptr[i] < ' ' || cut.ptr[i] > '~')
 			cut.len = i;
 	if (cut.len)
-		return str_copy(scratch, str_trim(cut));
+		return str_copy(scratch, hypervisor_name(str_trim(cut)));
 #endif
 	struct str type = sys_text(scratch, "/sys/hypervisor/type");
 	return type.len ? type : sys_text(scratch, "/sys/class/dmi/id/sys_vendor");
