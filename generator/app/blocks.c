@@ -74,14 +74,20 @@ static struct str spread_of(struct view *v, struct str expr)
 
 static void add_margin(struct view *v, const struct md_value *value, struct str text, struct str href)
 {
-	if (v->quiet || v->margin_items++ >= MARGIN_ITEMS_MAX)
+	if (v->quiet || v->margin_items >= MARGIN_ITEMS_MAX)
+		return;
+	struct str note = spread_of(v, value->expr);
+	/* Several numbers from one measurement need its spread once. */
+	if (v->margin && note.len && str_eq(note, v->margin_last))
 		return;
 	if (!v->margin)
 		v->margin = tobj_new(v->a);
 	struct tobj *o = tobj_item(v->margin, "items");
 	tobj_text(o, "text", text);
-	tobj_text(o, "note", spread_of(v, value->expr));
+	tobj_text(o, "note", note);
 	tobj_text(o, "href", href);
+	v->margin_items++;
+	v->margin_last = note;
 }
 
 /* False when it is not measured here. */

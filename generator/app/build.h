@@ -90,6 +90,7 @@ struct view {
 	struct tobj *frame;	/* context of the frame around the page's own */
 	struct tobj *margin;	/* items of the current paragraph's margin note, NULL when none */
 	int margin_items;
+	struct str margin_last;	/* its last item's note */
 	bool quiet;	/* values go into no margin note */
 };
 
