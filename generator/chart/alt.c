@@ -73,13 +73,19 @@ static void add_kind(struct buf *b, const struct chart *c)
 
 	buf_printf(b, "%s%s, %td %s%s", kinds[c->kind], c->scale == CHART_LOG ? " on a logarithmic scale" : "", c->n,
 		line ? "point" : "row", c->n == 1 ? "" : "s");
-	if (c->n_series > 1) {
-		buf_printf(b, " in %td series: ", c->n_series);
-		for (ptrdiff_t i = 0; i < c->n_series; i++) {
-			buf_add(b, i ? STR(", ") : STR(""));
-			add_cut(b, c->series[i].len ? c->series[i] : STR("unnamed"));
-		}
+	bool used[CHART_SERIES_MAX] = {false};
+	int n = 0;
+	for (ptrdiff_t i = 0; i < c->n; i++) {
+		n += !used[c->rows[i].series_at];
+		used[c->rows[i].series_at] = true;
 	}
+	if (n > 1)
+		buf_printf(b, " in %d series", n);
+	for (int s = 0, said = 0; n > 1 && s < c->n_series; s++)
+		if (used[s]) {
+			buf_add(b, said++ ? STR(", ") : STR(": "));
+			add_cut(b, c->series[s].len ? c->series[s] : STR("unnamed"));
+		}
 	buf_add(b, STR(". "));
 }
 

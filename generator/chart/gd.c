@@ -217,9 +217,9 @@ static bool draw_block(
 /* Each pixel is the mean of four; much faster than gd's general resampling. */
 static void halve(gdImagePtr small, gdImagePtr big)
 {
-	for (int y = 0; y < gdImageSY(small); y++) {
+	for (ptrdiff_t y = 0; y < gdImageSY(small); y++) {
 		const int *above = big->tpixels[2 * y], *below = big->tpixels[2 * y + 1];
-		for (int x = 0; x < gdImageSX(small); x++) {
+		for (ptrdiff_t x = 0; x < gdImageSX(small); x++) {
 			int p[] = {above[2 * x], above[2 * x + 1], below[2 * x], below[2 * x + 1]};
 			int r = 2, g = 2, b = 2;
 			for (int i = 0; i < 4; i++) {

@@ -237,13 +237,17 @@ static double add_missing(struct rows *r, const struct chart_missing *m, double 
 	struct arena *a = r->p->arena;
 	struct str name = m->series.len ? str_printf(a, "%.*s, %.*s", STR_FMT(m->label), STR_FMT(m->series)) : m->label;
 	double room = r->p->px - label_width(says, axis_font_px) - column_gap_px;
-	struct label l = label_wrap(a, name, PLOT_FONT_PX, room, 1);
+	struct label l = label_wrap(a, name, PLOT_FONT_PX, room, 2);
 
-	struct mark *text = plot_text(r->p, INK_QUIET, ANCHOR_START, (struct place){0, 0}, y + ascent_px, l.line[0]);
-	if (l.cut)
-		text->title = label_wrap(a, name, 1, 4000, 1).line[0];
-	plot_text(r->p, INK_AXIS, ANCHOR_END, (struct place){1, 0}, y + ascent_px, says);
-	return y + ascent_px + gap_px + 6;
+	for (int i = 0; i < l.n; i++) {
+		struct mark *text = plot_text(
+			r->p, INK_QUIET, ANCHOR_START, (struct place){0, 0}, y + ascent_px + i * line_px, l.line[i]);
+		if (l.cut && i == 0)
+			text->title = label_wrap(a, name, 1, 4000, 1).line[0];
+	}
+	y += ascent_px + (l.n - 1) * line_px;
+	plot_text(r->p, INK_AXIS, ANCHOR_END, (struct place){1, 0}, y, says);
+	return y + gap_px + 6;
 }
 
 static double add_row(struct rows *r, const struct chart_row *row, struct str label, double y)

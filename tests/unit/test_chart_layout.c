@@ -276,6 +276,9 @@ static struct chart random_chart(struct arena *a)
 		if (next(5) == 0)
 			r->reported = share ? uniform() : r->value * 0.9;
 	}
+	c.missing = ARENA_NEW(a, struct chart_missing, 2);
+	for (ptrdiff_t before = next(4); c.kind != CHART_LINE && c.n_missing < 2 && before <= c.n; before += next(4))
+		c.missing[c.n_missing++] = (struct chart_missing){str_of(label_texts[next(10)]), c.series[0], before};
 	if (c.kind == CHART_LINE)
 		for (ptrdiff_t i = 0; i < c.n; i++)
 			c.rows[i].predicted = c.rows[i].reported = (double)NAN;
