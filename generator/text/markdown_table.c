@@ -234,8 +234,7 @@ bool md_table_child(struct md_walk *c, cmark_node *node)
 	if (line_break || (text && str_find_char(str_of(cmark_node_get_literal(node)), '|') >= 0))
 		crosses(c, "emphasis or a link");
 	if (type == CMARK_NODE_CODE && str_find_char(str_of(cmark_node_get_literal(node)), '|') >= 0)
-		diag_error(c->diag, md_find(c, node, STR("")),
-			"a bare `|` in code ends the cell in other viewers; write \\|");
+		diag_error(c->diag, md_pos(c, node), "a bare `|` in code ends the cell in other viewers; write \\|");
 	if (type == CMARK_NODE_CODE && cmark_node_get_end_line(node) > cmark_node_get_start_line(node))
 		crosses(c, "code");
 	return false;
