@@ -4,8 +4,9 @@
 
 #include "chart/label.h"
 
+enum { SYMBOL_MAX = 3 }; /* bytes of "MiB" or "µs"; longer units are words and stand below the axis */
+
 static const double font_px = AXIS_FONT_PX10 / 10.0;
-static const double unit_px = 34; /* "MiB" and the like may stand on the last label */
 static const double gap_px = 8, line_px = 26; /* least distance between labels beside and above each other */
 
 double axis_at(const struct axis *axis, double v)
@@ -72,10 +73,10 @@ static void finish_labels(struct arena *a, struct axis *axis, const struct axis_
 	for (ptrdiff_t i = 0; i < axis->n; i++)
 		if (axis->ticks[i].label.len)
 			last = &axis->ticks[i];
-	if (shown.len && !spec->vertical && label_width(shown, font_px) > unit_px) {
+	if (shown.len > SYMBOL_MAX && !spec->vertical) {
 		axis->caption = label_wrap(a, shown, font_px, spec->px, 1).line[0];
 	} else if (last && shown.len) {
-		shown = label_wrap(a, shown, font_px, spec->vertical ? 200 : 2 * unit_px, 1).line[0];
+		shown = label_wrap(a, shown, font_px, 200, 1).line[0];
 		last->label = str_printf(a, "%.*s" FORMAT_NBSP "%.*s", STR_FMT(last->label), STR_FMT(shown));
 	}
 	for (ptrdiff_t i = 0; i < axis->n; i++) {

@@ -22,7 +22,7 @@ struct axis {
 	double lo, hi; /* the domain's ends, in values */
 	double from, to; /* where they lie */
 	struct format_scale unit; /* for printing values beside the axis; divisor 0: each value takes its own prefix */
-	struct str caption; /* a unit too long for the last label: it stands below the labels; else empty */
+	struct str caption; /* a unit that is a word: it stands below the labels; else empty */
 	bool whole; /* all values beside it are whole numbers, and printed so */
 	struct tick *ticks;
 	ptrdiff_t n;

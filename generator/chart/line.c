@@ -6,7 +6,7 @@
 #include "chart/label.h"
 
 static const double top_px = 20, area_px = 208;
-enum { MARKERS_MAX = 40, WHISKERS_MAX = 16, DATA_TICKS_MAX = 9 };
+enum { MARKERS_MAX = 24, WHISKERS_MAX = 16, DATA_TICKS_MAX = 9 };
 
 struct lines {
 	struct plot *p;
