@@ -16,9 +16,9 @@ static bool stands_at(const struct md_walk *c, ptrdiff_t at, struct str opener)
 	return at >= 0 && str_starts(str_from(c->src->text, at), opener);
 }
 
-/* cmark's columns are right but after link titles over two lines, hard breaks and lazy continuations; so what stands at
- * the place is compared with how the node must begin, and if it differs the source is searched onward from the last
- * place found. A search that fails ends searching in this block: linear in all. */
+/* cmark's columns are right but in quotes and lists, after link titles over two lines, hard breaks and lazy continuations;
+ * so what stands at the place is compared with how the node must begin, and if it differs the source is searched onward
+ * from the last place found. Few failed searches are made in a block, so that all is linear. */
 static ptrdiff_t find_offset(struct md_walk *c, cmark_node *node, struct str opener)
 {
 	ptrdiff_t at = told_offset(c, node, 0);
@@ -26,12 +26,12 @@ static ptrdiff_t find_offset(struct md_walk *c, cmark_node *node, struct str ope
 	for (ptrdiff_t i = at; i <= at + 1; i++)
 		if (i >= c->seen && stands_at(c, i, opener))
 			return i;
-	if (c->seen > c->leaf_end)
+	if (c->misses > MD_MISSES)
 		return -1;
 	at = str_find(str_slice(c->src->text, c->seen, c->leaf_end), opener);
 	if (at >= 0)
 		return c->seen + at;
-	c->seen = c->leaf_end + 1;
+	c->misses++;
 	return -1;
 }
 
@@ -74,7 +74,13 @@ static struct pos find_link(struct md_walk *c, cmark_node *node)
 
 	if (at >= c->seen && (stands_at(c, at, image ? STR("![") : STR("[")) || (!image && stands_at(c, at, STR("<")))))
 		return found(c, node, at);
-	return md_find(c, node, image ? STR("![") : STR("["));
+	struct buf opener = buf_new(c->arena);
+	struct str text = child && cmark_node_get_type(child) == CMARK_NODE_TEXT ? str_of(cmark_node_get_literal(child))
+										 : STR("");
+	bool bare = !image && text.len && str_ends(str_of(cmark_node_get_url(node)), text);
+	buf_add(&opener, image ? STR("![") : bare ? STR("<") : STR("["));
+	buf_add(&opener, bare ? text : STR(""));
+	return md_find(c, node, buf_str(&opener));
 }
 
 bool md_only_comments(struct str html)

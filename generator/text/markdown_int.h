@@ -14,7 +14,7 @@
  * MARK_PIPE are `\|`; MARK_OPEN and MARK_CLOSE are the brackets of `[^label]`; MARK_NOTES alone in a paragraph
  * begins the next footnote. */
 enum { MARK_PIPE = 0x1c, MARK_NOTES = 0x1d, MARK_OPEN = 0x1e, MARK_CLOSE = 0x1f, MARK_BAD = 0x01 };
-enum { MD_DEPTH = 100, MD_COLUMNS = 64, MD_REPORTS = 20 };
+enum { MD_DEPTH = 100, MD_COLUMNS = 64, MD_REPORTS = 20, MD_MISSES = 8 };
 
 /* One line of the text that cmark reads: where it begins there, in the clean text, and in the author's file. */
 struct md_line {
@@ -102,6 +102,7 @@ struct md_walk {
 	int depth, quotes, lists;
 	int reports;
 	ptrdiff_t seen, leaf_end; /* bounds of a search for a place in the source */
+	int misses; /* failed searches in this paragraph or heading */
 	bool inline_only, in_heading, in_word, too_deep, backed;
 	ptrdiff_t next_block, next_heading;
 };

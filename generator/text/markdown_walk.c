@@ -60,6 +60,7 @@ static void set_leaf(struct md_walk *c, cmark_node *node)
 
 	c->seen = first.ptr ? first.ptr - c->src->text.ptr : 0;
 	c->leaf_end = last.ptr ? last.ptr - c->src->text.ptr + last.len : c->src->text.len;
+	c->misses = 0;
 	c->in_word = false;
 }
 
