@@ -1,6 +1,8 @@
 /* From cmark's tree to operations: inlines. */
 #include "text/markdown_int.h"
 
+#include <string.h>
+
 /* Offset of an inline node in the text by cmark's line and column, `back` bytes earlier; -1 if it has none. */
 static ptrdiff_t told_offset(const struct md_walk *c, cmark_node *node, ptrdiff_t back)
 {
@@ -95,15 +97,6 @@ bool md_only_comments(struct str html)
 	return html.len == 0;
 }
 
-static void count_words(struct md_walk *c, struct str s)
-{
-	for (ptrdiff_t i = 0; i < s.len; i++) {
-		bool space = s.ptr[i] == ' ' || s.ptr[i] == '\t';
-		c->doc->words += !space && !c->in_word;
-		c->in_word = !space;
-	}
-}
-
 /* A footnote's reference, `marked` from bracket to bracket. */
 static void write_reference(struct md_walk *c, cmark_node *node, struct str marked, bool defines)
 {
@@ -128,37 +121,61 @@ static void write_reference(struct md_walk *c, cmark_node *node, struct str mark
 			STR_FMT(label), STR_FMT(label));
 }
 
+/* A mark at byte i of text: writes what it stands for; returns where the text goes on. */
+static ptrdiff_t write_mark(struct md_walk *c, cmark_node *node, struct str s, ptrdiff_t i)
+{
+	ptrdiff_t close = s.ptr[i] == MARK_OPEN ? str_find_char(str_slice(s, i, i + 80), MARK_CLOSE) : -1;
+
+	if (s.ptr[i] == MARK_PIPE) {
+		html_text(&c->w, STR("|"));
+		return i + 2;
+	}
+	if (close >= 0) {
+		bool defines =
+			i == 0 && i + close + 1 < s.len && s.ptr[i + close + 1] == ':' && !cmark_node_previous(node);
+		write_reference(c, node, str_slice(s, i, i + close + 1), defines);
+		return i + close + 1;
+	}
+	if (s.ptr[i] != MARK_NOTES)
+		html_text(&c->w, s.ptr[i] == MARK_OPEN ? STR("[") : STR("]"));
+	return i + 1;
+}
+
 void md_text(struct md_walk *c, cmark_node *node, struct str s)
 {
 	ptrdiff_t plain = 0;
+	bool in_word = c->in_word;
 
-	count_words(c, s);
-	for (ptrdiff_t i = 0; i < s.len; i++) {
-		if (s.ptr[i] < MARK_PIPE || s.ptr[i] > MARK_CLOSE)
+	for (ptrdiff_t i = 0; i < s.len;) {
+		char ch = s.ptr[i];
+		if (ch >= MARK_PIPE && ch <= MARK_CLOSE) {
+			html_text(&c->w, str_slice(s, plain, i));
+			i = plain = write_mark(c, node, s, i);
 			continue;
-		ptrdiff_t close = s.ptr[i] == MARK_OPEN ? str_find_char(str_slice(s, i, i + 80), MARK_CLOSE) : -1;
-		html_text(&c->w, str_slice(s, plain, i));
-		plain = i + 1;
-		if (s.ptr[i] == MARK_PIPE) {
-			html_text(&c->w, STR("|"));
-			plain = ++i + 1;
-		} else if (close >= 0) {
-			bool defines = i == 0 && i + close + 1 < s.len && s.ptr[i + close + 1] == ':' &&
-				       !cmark_node_previous(node);
-			write_reference(c, node, str_slice(s, i, i + close + 1), defines);
-			i += close;
-			plain = i + 1;
-		} else if (s.ptr[i] != MARK_NOTES) {
-			html_text(&c->w, s.ptr[i] == MARK_OPEN ? STR("[") : STR("]"));
 		}
+		bool in = ch != ' ' && ch != '\t';
+		c->doc->words += in && !in_word;
+		in_word = in;
+		i++;
 	}
+	c->in_word = in_word;
 	html_text(&c->w, str_from(s, plain));
+}
+
+/* The first `][`, or -1. */
+static ptrdiff_t find_gap(struct str s)
+{
+	const char *end = s.ptr + s.len, *p = s.ptr;
+
+	while (p < end && (p = memchr(p, ']', (size_t)(end - p))) && p + 1 < end && p[1] != '[')
+		p++;
+	return p && p + 1 < end ? p - s.ptr : -1;
 }
 
 /* `[text][label]` that cmark left as text has no definition. Escaped brackets are the author's way to mean the signs. */
 static void warn_undefined(struct md_walk *c, cmark_node *node, struct str s)
 {
-	ptrdiff_t gap = str_find(s, STR("][")), from = gap, to = gap + 2;
+	ptrdiff_t gap = find_gap(s), from = gap, to = gap + 2;
 
 	while (from > 0 && s.ptr[from] != '[')
 		from--;
@@ -191,7 +208,8 @@ static void enter_code(struct md_walk *c, cmark_node *node)
 	const char *raw = cmark_node_get_literal(node);
 	struct str code = md_literal(c->arena, raw, c->table.para != NULL);
 
-	count_words(c, STR("x"));
+	c->doc->words += !c->in_word;
+	c->in_word = true;
 	if (!md_is_value(code)) {
 		html_leaf(&c->w, "code", NULL, code);
 		return;

@@ -294,11 +294,9 @@ void md_source_page(struct md_source *s, struct str text)
 	if (str_starts(text, STR("\xef\xbb\xbf")))
 		text = str_from(text, 3);
 	s->clean = clean_copy(s, text);
-	bool notes = str_starts(s->clean, STR("[^"));
-	for (ptrdiff_t i = 0; i < s->clean.len; i++) {
-		lines += s->clean.ptr[i] == '\n';
-		notes |= s->clean.ptr[i] == '\n' && str_starts(str_from(s->clean, i + 1), STR("[^"));
-	}
+	bool notes = false;
+	for (struct str rest = s->clean; rest.len; lines++)
+		notes |= str_starts(next_line(rest, &rest), STR("[^"));
 	/* A footnote adds three lines of its own and repeats its lines, so that there are at most five times as many. */
 	ptrdiff_t most = notes ? 5 * lines + 4 : lines, bytes = notes ? 2 * s->clean.len + 8 * lines : s->clean.len + 1;
 	s->lines = ARENA_NEW(s->arena, struct md_line, most);
