@@ -149,7 +149,7 @@ static void span(struct html_out *w, const char *cls, struct str text)
 static ptrdiff_t token(const struct language *l, struct str s, ptrdiff_t at, const char **cls)
 {
 	char c = s.ptr[at];
-	bool sign = c == '#' || c == '.';	/* belongs to the word after it: #include is one, x.default none */
+	bool sign = c == '#' || c == '.'; /* belongs to the word after it: #include is one, x.default none */
 	ptrdiff_t end = comment_end(l, s, at);
 
 	*cls = "c";
