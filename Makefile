@@ -34,6 +34,8 @@ LIB_SRC := $(filter-out $(MAINS),$(ALL_SRC))
 HEADERS := $(wildcard generator/*/*.h)
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
+# A command is told by what it makes; V=1 shows it whole.
+Q = $(if $(V),,@echo "  $@";)
 obj = $(patsubst generator/%.c,$(OUT)/obj/%.o,$(1))
 TOOL_BUILD := $(shell cat $(sort $(PROBE_SRC)) 2>/dev/null | sha256sum | cut -c1-64)
 LIBS = $(shell pkg-config --libs libcmark sqlite3 gdlib) -lm
@@ -73,23 +75,23 @@ clean: ## remove what was built; measurements in data/ stay
 # clang and the linker never see a half-written library.
 $(OUT)/librunq.a: $(call obj,$(LIB_SRC))
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)ar rcs $@ $^
 
 $(OUT)/runq: $(call obj,generator/cli/main.c) $(OUT)/librunq.a
-	$(CC) $(SANFLAGS) -pthread $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(LDLIBS) -o $@
+	$(Q)$(CC) $(SANFLAGS) -pthread $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(LDLIBS) -o $@
 
 # Objects of the probe are built apart: without the libraries' flags, so that absent -dev packages cannot matter.
 $(OUT)/runq-probe: $(patsubst generator/%.c,$(OUT)/probe/%.o,$(PROBE_SRC))
-	$(CC) $(SANFLAGS) -pthread $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $(SANFLAGS) -pthread $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(OUT)/obj/%.o: LIBFLAGS = $(shell pkg-config --cflags libcmark sqlite3 gdlib)
 $(OUT)/obj/%.o: generator/%.c Makefile
 	@mkdir -p $(@D)
-	$(COMPILE) -c $< -o $@
+	$(Q)$(COMPILE) -c $< -o $@
 
 $(OUT)/probe/%.o: generator/%.c Makefile
 	@mkdir -p $(@D)
-	$(COMPILE) -c $< -o $@
+	$(Q)$(COMPILE) -c $< -o $@
 
 # Affinity, futexes and the scheduler's own calls are GNU extensions.
 $(OUT)/obj/probe/%.o $(OUT)/probe/probe/%.o: DEFS += -D_GNU_SOURCE
@@ -103,13 +105,13 @@ $(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: $(PROBE_SRC)
 # The smallest program: what the exec ladder starts. Static and without a C library, embedded in the probe.
 $(OUT)/noop: generator/probe/noop/noop.c
 	@mkdir -p $(@D)
-	$(CC) -Os -static -nostdlib -nostartfiles -ffreestanding -fno-stack-protector -fno-pie -Wl,--build-id=none $< -o $@
+	$(Q)$(CC) -Os -static -nostdlib -nostartfiles -ffreestanding -fno-stack-protector -fno-pie -Wl,--build-id=none $< -o $@
 $(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: DEFS += -DRUNQ_NOOP='"$(OUT)/noop"'
 $(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: $(OUT)/noop
 
 $(OUT)/unit/%: tests/unit/%.c $(OUT)/librunq.a
 	@mkdir -p $(@D)
-	$(COMPILE) -Wno-missing-prototypes $< $(OUT)/librunq.a -lcmocka -ljansson $(LIBS) $(LDLIBS) -o $@
+	$(Q)$(COMPILE) -Wno-missing-prototypes $< $(OUT)/librunq.a -lcmocka -ljansson $(LIBS) $(LDLIBS) -o $@
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
