@@ -4,39 +4,6 @@
 #include "app/output.h"
 #include "base/buf.h"
 
-/* Paths of files and "path#id" of anchors; open addressing, never more than half full. */
-struct name_set {
-	struct str *slots;
-	ptrdiff_t size;
-};
-
-static bool set_find(const struct name_set *s, struct str name, ptrdiff_t *slot)
-{
-	ptrdiff_t i = (ptrdiff_t)(str_hash(name) & (uint64_t)(s->size - 1));
-
-	while (s->slots[i].ptr && !str_eq(s->slots[i], name))
-		i = (i + 1) & (s->size - 1);
-	*slot = i;
-	return s->slots[i].ptr != NULL;
-}
-
-static bool set_add(struct name_set *s, struct str name)
-{
-	ptrdiff_t slot;
-
-	if (set_find(s, name, &slot))
-		return false;
-	s->slots[slot] = name;
-	return true;
-}
-
-static bool set_has(const struct name_set *s, struct str name)
-{
-	ptrdiff_t slot;
-
-	return set_find(s, name, &slot);
-}
-
 /* The next ` name="value"` inside a tag from *at on; pages hold no "<" or ">" but those of tags. */
 static bool next_attribute(struct str page, ptrdiff_t *at, struct str *name, struct str *value)
 {
@@ -110,7 +77,7 @@ static struct str resolve(struct arena *a, struct str page, struct str path)
 }
 
 /* NULL when the link is good, else what is wrong with it. */
-static const char *fault(const struct name_set *names, struct str page, struct str url, struct arena scratch)
+static const char *fault(const struct str_map *names, struct str page, struct str url, struct arena scratch)
 {
 	struct str id, path = str_cut(url, '#', &id);
 	struct buf key = buf_new(&scratch);
@@ -118,12 +85,12 @@ static const char *fault(const struct name_set *names, struct str page, struct s
 	if (has_scheme(url) || !url.len)
 		return NULL;
 	struct str target = path.len ? resolve(&scratch, page, decode(&scratch, path)) : page;
-	if (!target.len || !set_has(names, target))
+	if (!target.len || str_map_get(names, target) < 0)
 		return "no such page";
 	if (!id.ptr)
 		return NULL;
 	buf_printf(&key, "%.*s#%.*s", STR_FMT(target), STR_FMT(decode(&scratch, id)));
-	return set_has(names, buf_str(&key)) ? NULL : "the page has no such anchor";
+	return str_map_get(names, buf_str(&key)) >= 0 ? NULL : "the page has no such anchor";
 }
 
 static bool is_page(struct str path)
@@ -131,17 +98,18 @@ static bool is_page(struct str path)
 	return str_ends(path, STR(".html"));
 }
 
-static void collect(const struct outputs *o, struct name_set *names, struct diag *d, struct arena *a)
+/* Paths of files and "path#id" of anchors. */
+static void collect(const struct outputs *o, struct str_map *names, struct diag *d, struct arena *a)
 {
 	for (ptrdiff_t i = 0; i < o->n; i++) {
 		struct str name, value, page = o->items[i].path;
-		set_add(names, page);
+		str_map_put(names, a, page, i);
 		for (ptrdiff_t at = 0; is_page(page) && next_attribute(o->items[i].bytes, &at, &name, &value);) {
 			struct buf key = buf_new(a);
 			if (!str_eq(name, STR("id")))
 				continue;
 			buf_printf(&key, "%.*s#%.*s", STR_FMT(page), STR_FMT(value));
-			if (!set_add(names, buf_str(&key)))
+			if (!str_map_put(names, a, buf_str(&key), i))
 				diag_error(d, (struct pos){.path = page}, "id '%.*s' occurs twice in this page; rename a heading or block of %.*s",
 					STR_FMT(value), STR_FMT(o->items[i].from));
 		}
@@ -150,19 +118,8 @@ static void collect(const struct outputs *o, struct name_set *names, struct diag
 
 void outputs_check(const struct outputs *o, struct diag *d, struct arena scratch)
 {
-	struct name_set names = {.size = 1024};
-	struct name_set reported = {.size = 1024};
-	ptrdiff_t attributes = o->n;
+	struct str_map names = {0}, reported = {0};
 
-	for (ptrdiff_t i = 0; i < o->n; i++)
-		for (ptrdiff_t k = 0; is_page(o->items[i].path) && k + 5 < o->items[i].bytes.len; k++)
-			attributes += o->items[i].bytes.ptr[k] == ' ' && memcmp(o->items[i].bytes.ptr + k, " id=\"", 5) == 0;
-	while (names.size < 2 * attributes + 2)
-		names.size *= 2;
-	while (reported.size < 2 * o->n_links + 2)
-		reported.size *= 2;
-	names.slots = ARENA_NEW(&scratch, struct str, names.size);
-	reported.slots = ARENA_NEW(&scratch, struct str, reported.size);
 	collect(o, &names, d, &scratch);
 
 	for (ptrdiff_t i = 0; i < o->n_links; i++) {
@@ -172,7 +129,7 @@ void outputs_check(const struct outputs *o, struct diag *d, struct arena scratch
 		if (!why)
 			continue;
 		buf_printf(&key, "%.*s %.*s", STR_FMT(l->page), STR_FMT(l->url));
-		set_add(&reported, buf_str(&key));
+		str_map_put(&reported, &scratch, buf_str(&key), i);
 		diag_error(d, l->at, "broken link '%.*s': %s; correct the path or the anchor", STR_FMT(l->written), why);
 	}
 	for (ptrdiff_t i = 0; i < o->n; i++) {
@@ -184,7 +141,7 @@ void outputs_check(const struct outputs *o, struct diag *d, struct arena scratch
 				continue;
 			const char *why = fault(&names, page, value, once);
 			buf_printf(&key, "%.*s %.*s", STR_FMT(page), STR_FMT(value));
-			if (why && !set_has(&reported, buf_str(&key)))
+			if (why && str_map_get(&reported, buf_str(&key)) < 0)
 				diag_error(d, (struct pos){.path = page}, "broken link '%.*s': %s; correct the template or the page's source",
 					STR_FMT(value), why);
 		}

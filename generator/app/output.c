@@ -16,11 +16,9 @@ enum { LIST_MAX = 64 << 20 };
 
 bool outputs_add(struct outputs *o, struct diag *d, struct str path, struct str bytes, struct str from)
 {
-	for (ptrdiff_t i = o->n; i-- > 0;) {
-		if (!str_eq(o->items[i].path, path))
-			continue;
+	if (!str_map_put(&o->by_path, o->arena, path, o->n)) {
 		diag_error(d, (struct pos){.path = from}, "makes %.*s, as does %.*s; rename one of them", STR_FMT(path),
-			STR_FMT(o->items[i].from));
+			STR_FMT(o->items[str_map_get(&o->by_path, path)].from));
 		return false;
 	}
 	ARENA_GROW(o->arena, o->items, o->n, o->cap);

@@ -4,6 +4,7 @@
 #define RUNQ_APP_OUTPUT_H
 
 #include "base/diag.h"
+#include "base/strmap.h"
 
 struct output {
 	struct str path;	/* relative to the output folder, "/" separated, no ".." */
@@ -21,6 +22,7 @@ struct outputs {
 	struct arena *arena;
 	struct output *items;
 	ptrdiff_t n, cap;
+	struct str_map by_path;	/* indexes of items */
 	struct output_link *links;
 	ptrdiff_t n_links, cap_links;
 };
