@@ -106,7 +106,7 @@ static bool write_value(struct view *v, struct html_out *w, const struct md_valu
 	struct tobj *o = tobj_new(v->a);
 	struct str href = view_notes_href(v, notes, n);
 
-	build_measured(v->b, value, text.ptr != NULL, value->at, "this value");
+	build_measured(v->b, value->at, text.ptr != NULL, "this value");
 	view_add_notes(v, notes, n);
 	tobj_text(o, "text", text);
 	if (!text.ptr || !n)
@@ -179,9 +179,7 @@ static void question_block(struct view *v, struct html_out *w, const struct page
 		struct buf out = buf_new(v->a);
 		struct html_out answer = html_out_new(&out);
 		struct md_value value = {f ? f->value : STR("NULL"), f ? f->value_at : b->src->at};
-		struct md_value *kept = ARENA_NEW(v->b->perm, struct md_value, 1);
-		*kept = value;
-		tobj_bool(o, "missing", !write_value(&inner, &answer, kept));
+		tobj_bool(o, "missing", !write_value(&inner, &answer, &value));
 		tobj_html(o, "answer", (struct html){buf_str(&out)});
 		tobj_html(o, "explanation", view_inline(&inner, b->answer));
 		tobj_text(o, "command", command_for(v->a, value.expr));

@@ -45,9 +45,8 @@ struct claim {
 	struct claim_result *results;	/* one a machine */
 };
 
-/* Whether something that depends on data gave anything on any machine. */
+/* Whether the value or query written at a place gave anything on any machine. */
 struct measured {
-	const void *what;
 	bool yes;
 	struct pos at;
 	struct str text;
@@ -69,8 +68,10 @@ struct build {
 	ptrdiff_t n_runs;
 	struct claim *claims;	/* in the order of the course */
 	ptrdiff_t n_claims;
+	struct str_map claim_ids;	/* indexes of claims */
 	struct measured *measured;
 	ptrdiff_t n_measured, cap_measured;
+	struct str_map measured_at;	/* indexes of measured, by "path:line:col" */
 	struct outputs out;
 	struct drawing *drawings;
 	ptrdiff_t n_drawings, cap_drawings;
@@ -102,7 +103,8 @@ const struct page *build_page(const struct build *b, enum page_kind kind, struct
 const struct course_chapter *build_chapter(const struct build *b, struct str slug);
 const struct machine *build_machine(const struct build *b, struct str key);
 const struct run_entry *build_run(const struct build *b, int64_t row);
-void build_measured(struct build *b, const void *what, bool yes, struct pos at, const char *text);
+/* What is written at `at` gave something, or nothing, on the bound machine; `text` says what it is, as in "this value". */
+void build_measured(struct build *b, struct pos at, bool yes, const char *text);
 
 /* view.c */
 struct view view_new(struct build *b, const struct machine *m, const struct page *page, struct str out, struct arena *a);

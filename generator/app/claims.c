@@ -8,10 +8,9 @@ static const char *const verdict_words[VERDICT_MAX] = {"ok", "bad", "unclear", "
 
 const struct claim *claim_find(const struct build *b, struct str id)
 {
-	for (ptrdiff_t i = 0; i < b->n_claims; i++)
-		if (str_eq(b->claims[i].id, id))
-			return &b->claims[i];
-	return NULL;
+	ptrdiff_t i = str_map_get(&b->claim_ids, id);
+
+	return i < 0 ? NULL : &b->claims[i];
 }
 
 /* Bounds wide enough to hold anything, or an inequality nothing could break, make an empty claim. */
@@ -33,9 +32,10 @@ static void check_claim(struct build *b, const struct claim *c)
 
 static void add_claim(struct build *b, const struct page *p, const struct page_block *block)
 {
-	struct claim *c = &b->claims[b->n_claims++];
+	struct claim *c = &b->claims[b->n_claims];
 	const struct head_field *test = head_get(&block->src->head, "test"), *shows = head_get(&block->src->head, "shows");
 
+	str_map_put(&b->claim_ids, b->perm, block->src->id, b->n_claims++);
 	*c = (struct claim){.page = p, .block = block, .id = block->src->id, .test = test->value, .shows = shows ? shows->value : STR("")};
 	c->expr = expr_parse(b->perm, b->diag, test->value_at, test->value, false);
 	if (shows)

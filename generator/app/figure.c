@@ -33,7 +33,7 @@ static struct figure query(struct view *v, const struct page_block *b, ptrdiff_t
 		report_sql(v, &err, at, b->src->body);
 	f.n_notes = store_notes_take(v->b->store, v->a, &f.notes);
 	if (f.ok)
-		build_measured(v->b, b->src, f.grid.rows > 0, b->src->at, "this query");
+		build_measured(v->b, b->src->at, f.grid.rows > 0, "this query");
 	return f;
 }
 

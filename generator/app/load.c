@@ -75,19 +75,22 @@ static void load_chapters(struct build *b)
 				"is in no part of the course; add a `chapter:` line to content/course.txt");
 }
 
-/* Block ids are anchors and file names, so they are unique in the course. */
-static void check_block_ids(struct build *b)
+/* Block ids are anchors and file names, so they are unique in the course; a page's own were compared when it was parsed. */
+static void check_block_ids(struct build *b, struct arena scratch)
 {
+	struct str_map pages = {0};
+
 	for (ptrdiff_t p = 0; p < b->n_pages; p++)
 		for (ptrdiff_t i = 0; i < b->pages[p]->body->n_blocks; i++) {
 			const struct md_block *block = &b->pages[p]->body->blocks[i];
-			for (ptrdiff_t q = 0; q < p; q++)
-				for (ptrdiff_t k = 0; k < b->pages[q]->body->n_blocks; k++) {
-					const struct md_block *other = &b->pages[q]->body->blocks[k];
-					if (str_eq(block->id, other->id))
-						diag_error(b->diag, block->at, "block id '%.*s' is taken at %.*s:%d; choose another",
-							STR_FMT(block->id), STR_FMT(other->at.path), other->at.line);
-				}
+			if (str_map_put(&pages, &scratch, block->id, p) || str_map_get(&pages, block->id) == p)
+				continue;
+			const struct md_doc *other = b->pages[str_map_get(&pages, block->id)]->body;
+			ptrdiff_t k = 0;
+			while (!str_eq(other->blocks[k].id, block->id))
+				k++;
+			diag_error(b->diag, block->at, "block id '%.*s' is taken at %.*s:%d; choose another", STR_FMT(block->id),
+				STR_FMT(other->blocks[k].at.path), other->blocks[k].at.line);
 		}
 }
 
@@ -105,7 +108,7 @@ bool load_content(struct build *b)
 	load_folder(b, "labs/");
 	load_folder(b, "questions/");
 	load_folder(b, "");
-	check_block_ids(b);
+	check_block_ids(b, b->scratch);
 	b->templates = template_load(b->perm, b->diag, build_path(b, STR("templates")));
 	return b->templates != NULL;
 }
@@ -142,15 +145,18 @@ const struct run_entry *build_run(const struct build *b, int64_t row)
 	return NULL;
 }
 
-void build_measured(struct build *b, const void *what, bool yes, struct pos at, const char *text)
+void build_measured(struct build *b, struct pos at, bool yes, const char *text)
 {
-	for (ptrdiff_t i = b->n_measured; i-- > 0;)
-		if (b->measured[i].what == what) {
-			b->measured[i].yes = b->measured[i].yes || yes;
-			return;
-		}
+	struct str place = str_printf(b->perm, "%.*s:%d:%d", STR_FMT(at.path), at.line, at.col);
+	ptrdiff_t known = str_map_get(&b->measured_at, place);
+
+	if (known >= 0) {
+		b->measured[known].yes = b->measured[known].yes || yes;
+		return;
+	}
+	str_map_put(&b->measured_at, b->perm, place, b->n_measured);
 	ARENA_GROW(b->perm, b->measured, b->n_measured, b->cap_measured);
-	b->measured[b->n_measured++] = (struct measured){what, yes, at, str_of(text)};
+	b->measured[b->n_measured++] = (struct measured){yes, at, str_of(text)};
 }
 
 static struct str kernel_line(struct build *b, const struct run *run)
