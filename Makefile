@@ -60,7 +60,7 @@ check: ## install the test packages and run every test
 tests: all $(UNIT:%=$(OUT)/unit/%)
 
 bench: all ## measure the builder: ratios from alternating runs
-	@sh tests/bench $(OUT)
+	@python3 tests/bench $(OUT)
 
 lint: ## clang-tidy and cppcheck, as configured
 	@sh .ci/packages course check
