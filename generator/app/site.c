@@ -173,7 +173,7 @@ int site_build(const struct site_options *opt)
 				render(&b, page);
 			if (!diag.errors)
 				check_measured(&b);
-			if (!diag.errors || opt->force)
+			if (!opt->check && (!diag.errors || opt->force))
 				draw_all(&b);
 			if (!diag.errors)
 				outputs_check(&b.out, &diag, page);
