@@ -157,6 +157,6 @@ void page_home(struct build *b, const struct machine *m, struct arena *a);
 void page_indexes(struct build *b, const struct machine *m, struct arena *a);
 void page_machine(struct build *b, const struct machine *m, struct arena *a);
 void page_machines(struct build *b, struct arena *a);
-void page_run(struct build *b, const struct run_entry *r, struct arena *a);
+void page_run(struct build *b, const struct run_entry *r, struct arena *a);	/* of a machine that build_machine knows */
 
 #endif

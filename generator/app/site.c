@@ -100,7 +100,8 @@ static void render(struct build *b, struct arena page)
 	page_machines(b, &(struct arena){page.at, page.end, page.full});
 	page_missing(b, &(struct arena){page.at, page.end, page.full});
 	for (ptrdiff_t i = 0; i < b->n_runs; i++)
-		page_run(b, &b->runs[i], &(struct arena){page.at, page.end, page.full});
+		if (build_machine(b, b->runs[i].machine)) /* a machine that is not public leaves no trace here */
+			page_run(b, &b->runs[i], &(struct arena){page.at, page.end, page.full});
 	add_assets(b);
 	add_sitemap(b);
 }
