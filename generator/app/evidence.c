@@ -4,6 +4,7 @@
 #include "app/build.h"
 #include "chart/chart.h"
 #include "model/format.h"
+#include "model/noise.h"
 #include "model/stats.h"
 
 static void add_fact(struct tobj *group, const char *list, const struct run_fact *f)
@@ -90,8 +91,8 @@ static void add_case(struct view *v, struct tobj *t, const struct run_table *tab
 
 static void add_conditions(struct view *v, struct tobj *t, const struct run_table *table)
 {
-	const struct run_fact *before = run_fact_get(&table->before, "loadavg_1_milli");
-	const struct run_fact *after = run_fact_get(&table->after, "loadavg_1_milli");
+	const struct run_fact *before = run_fact_get(&table->before, "loadavg_milli");
+	const struct run_fact *after = run_fact_get(&table->after, "loadavg_milli");
 
 	tobj_list(t, "facts");
 	for (ptrdiff_t i = 0; i < table->before.n; i++) {
@@ -109,31 +110,20 @@ static void add_conditions(struct view *v, struct tobj *t, const struct run_tabl
 		tobj_fmt(t, "load", "load average %.2f before, %.2f after", (double)before->num / 1000, (double)after->num / 1000);
 }
 
+/* In the probe's first metric, which its claims are about; empty when there is none. */
 static struct str noise_text(struct view *v, const struct run_table *table)
 {
-	for (ptrdiff_t i = 0; i < table->n_cases; i++) {
-		const struct run_case *twin = &table->cases[i];
-		for (ptrdiff_t k = 0; twin->twin.len && twin->n_metrics && k < table->n_cases; k++) {
-			const struct run_case *of = &table->cases[k];
-			if (!str_eq(of->name, twin->twin) || !of->n_metrics)
-				continue;
-			ptrdiff_t n = of->metrics[0].n < twin->metrics[0].n ? of->metrics[0].n : twin->metrics[0].n;
-			double *a = ARENA_NEW(v->a, double, n), *b = ARENA_NEW(v->a, double, n);
-			for (ptrdiff_t p = 0; p < n; p++) {
-				a[p] = of->metrics[0].values[p] == RUN_NULL ? (double)NAN : (double)of->metrics[0].values[p];
-				b[p] = twin->metrics[0].values[p] == RUN_NULL ? (double)NAN : (double)twin->metrics[0].values[p];
-			}
-			return format_si(v->a, stats_noise(a, b, n, v->b->scratch), STR("fraction"));
-		}
-	}
-	return STR("");
+	const struct probe_info *probe = probe_info_find(table->probe);
+	double noise = probe ? table_noise(table, str_of(probe->metrics[0].name), v->b->scratch) : (double)NAN;
+
+	return isnan(noise) ? STR("") : format_si(v->a, noise, STR("fraction"));
 }
 
 void page_run(struct build *b, const struct run_entry *r, struct arena *a)
 {
 	const struct machine *m = build_machine(b, r->machine);
 	struct str id = str_slice(r->id, 0, 12);
-	struct view v = view_new(b, m ? m : b->machines, NULL, str_printf(a, "runs/%.*s.html", STR_FMT(id)), a);
+	struct view v = view_new(b, m, NULL, str_printf(a, "runs/%.*s.html", STR_FMT(id)), a);
 	struct str title = str_printf(a, "Run %.*s", STR_FMT(id));
 	struct tobj *c = view_context(&v, title, title);
 	struct str file = str_printf(b->perm, "runs/%.*s.run.json", STR_FMT(id));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/runs_show.h"
+#include "model/noise.h"
 #include "text/json.h"
 
 static void key(struct buf *b, bool *first, const char *name)
@@ -56,7 +57,7 @@ static void metric(struct buf *b, const struct run_table *t, const struct run_me
 		number(b, shown[i]);
 	}
 	buf_printf(b, ",\"n\":%td,\"noise\":", s.n);
-	number(b, runs_noise_of(t, m->name, scratch));
+	number(b, table_noise(t, m->name, scratch));
 	buf_printf(b, ",\"unit\":\"%s\"}", run_unit_names[m->unit]);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/session.h"
 #include "cli/table.h"
 #include "model/format.h"
+#include "model/noise.h"
 #include "model/stats.h"
 
 /* Natural values; NaN where a pass failed. */
@@ -28,30 +29,6 @@ struct runs_summary runs_summary_of(const struct run_metric *m, struct arena scr
 		if (!isnan(v[i]))
 			v[n++] = v[i];
 	return (struct runs_summary){n, stats_min(v, n), stats_median(v, n, scratch), stats_max(v, n)};
-}
-
-static const struct run_metric *metric_of(const struct run_table *t, struct str case_name, struct str metric)
-{
-	for (ptrdiff_t i = 0; i < t->n_cases; i++)
-		for (ptrdiff_t k = 0; str_eq(t->cases[i].name, case_name) && k < t->cases[i].n_metrics; k++)
-			if (str_eq(t->cases[i].metrics[k].name, metric))
-				return &t->cases[i].metrics[k];
-	return NULL;
-}
-
-double runs_noise_of(const struct run_table *t, struct str metric, struct arena scratch)
-{
-	for (ptrdiff_t i = 0; i < t->n_cases; i++) {
-		if (!t->cases[i].twin.len)
-			continue;
-		const struct run_metric *one = metric_of(t, t->cases[i].twin, metric),
-					*other = metric_of(t, t->cases[i].name, metric);
-		if (!one || !other)
-			continue;
-		double *a = values_of(one, &scratch), *b = values_of(other, &scratch);
-		return stats_noise(a, b, one->n < other->n ? one->n : other->n, scratch);
-	}
-	return (double)NAN;
 }
 
 struct str runs_case_label(const struct run_table *t, const struct run_case *c)
@@ -156,7 +133,7 @@ static void print_noise(const struct run_table *t, struct arena scratch)
 		for (ptrdiff_t k = 0; t->cases[i].twin.len && k < t->cases[i].n_metrics; k++) {
 			struct arena a = scratch;
 			struct str name = t->cases[i].metrics[k].name;
-			double noise = runs_noise_of(t, name, a);
+			double noise = table_noise(t, name, a);
 			if (isnan(noise))
 				continue;
 			struct str shown = format_si(&a, noise, STR("fraction"));

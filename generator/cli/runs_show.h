@@ -15,9 +15,7 @@ struct runs_summary {
 	double min, median, max;
 };
 struct runs_summary runs_summary_of(const struct run_metric *m, struct arena scratch);
-/* The A/A noise of a table in one metric, as a fraction of its twin's median; NaN without a twin. */
-double runs_noise_of(const struct run_table *t, struct str metric, struct arena scratch);
-/* Its name and unit for people: from the registry, else as the record has them. */
+/* A case's name for people: the registry's label, else as the record has it. */
 struct str runs_case_label(const struct run_table *t, const struct run_case *c);
 
 void runs_show_text(const struct runs_show *s, struct arena scratch);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "model/noise.h"
 #include "model/stats.h"
 
 /* What all cells of a table share. */
@@ -151,41 +152,6 @@ static const struct run_metric *metric_of(const struct run_case *c, struct str n
 		if (str_eq(c->metrics[i].name, name))
 			return &c->metrics[i];
 	return NULL;
-}
-
-static const struct run_case *case_of(const struct run_table *t, struct str name)
-{
-	for (ptrdiff_t i = 0; i < t->n_cases; i++)
-		if (str_eq(t->cases[i].name, name))
-			return &t->cases[i];
-	return NULL;
-}
-
-/* The A/A noise of the table in one metric: its twin against the case it repeats, over the passes that both have.
- * NaN without. */
-static double table_noise(const struct run_table *t, struct str metric, struct arena scratch)
-{
-	const struct run_case *twin = NULL;
-	ptrdiff_t n = 0;
-
-	for (ptrdiff_t i = 0; i < t->n_cases && !twin; i++)
-		if (t->cases[i].twin.len && run_status_usable(t->cases[i].status))
-			twin = &t->cases[i];
-	const struct run_case *base = twin ? case_of(t, twin->twin) : NULL;
-	if (!base || !run_status_usable(base->status))
-		return (double)NAN;
-	const struct run_metric *again = metric_of(twin, metric), *first = metric_of(base, metric);
-	if (!again || !first)
-		return (double)NAN;
-	double *a = ARENA_NEW(&scratch, double, first->n), *b = ARENA_NEW(&scratch, double, first->n);
-	for (ptrdiff_t i = 0; i < first->n && i < again->n; i++) {
-		if (first->values[i] == RUN_NULL || again->values[i] == RUN_NULL)
-			continue;
-		a[n] = (double)first->values[i];
-		b[n++] = (double)again->values[i];
-	}
-	double noise = n ? stats_noise(a, b, n, scratch) : (double)NAN;
-	return isfinite(noise) ? noise : (double)NAN;
 }
 
 static void bind_real(sqlite3_stmt *stmt, int at, double v)

@@ -16,6 +16,14 @@ check "one page for each run, with its file" ls "$site/runs/$(echo "$id" | cut -
 check "the file is the run" runs 0 course import "$site/runs/$(echo "$id" | cut -c1-12).run.json"
 check "byte for byte" has "$T/out" "already here: $(echo "$id" | cut -c1-12)"
 
+page=$site/runs/$(echo "$id" | cut -c1-12).html
+check "which says how loaded the machine was" matches "$page" 'load average [0-9.]+ before, [0-9.]+ after'
+check "and how much a repetition differed" matches "$page" 'A/A noise [0-9.]+.%'
+make_run -o "$T/private.json" --fact cpu_model='A private CPU'
+check "a run of a machine that no label makes public" runs 0 course import "$T/private.json"
+check "changes nothing" runs 0 course build
+check "and is not published" sh -c '! grep -rq "A private CPU" "$1" && test $(ls "$1"/runs/*.html | wc -l) -eq 1' - "$site"
+
 stamps "$C" >"$T/before"
 sleep 0.02
 check "a build with nothing changed" runs 0 course build
