@@ -198,8 +198,9 @@ static bool load_runs(struct build *b)
 	return true;
 }
 
-/* The machine asked for, else the local one, else the course's own, else the first public one (an empty key binds that). */
-static struct str wanted_machine(struct build *b)
+/* The machine asked for, else the local one, else the course's own, else the first public one (an empty key binds that). *at is where that is
+ * written, if in a file. */
+static struct str wanted_machine(struct build *b, struct pos *at)
 {
 	struct grid g;
 
@@ -207,18 +208,20 @@ static struct str wanted_machine(struct build *b)
 		return str_of(b->opt->machine);
 	if (store_rows(b->store, "SELECT value FROM meta WHERE name = 'local_machine'", NULL, 0, b->perm, &g) && g.rows)
 		return g.text[0];
+	*at = b->course.machine_at;
 	return b->course.machine;
 }
 
 bool load_machines(struct build *b)
 {
-	struct str wanted = wanted_machine(b);
+	struct pos at = {0};
+	struct str wanted = wanted_machine(b, &at);
 	struct grid g;
 
 	if (!load_runs(b))
 		return false;
 	if (!store_bind(b->store, wanted)) {
-		diag_error(b->diag, (struct pos){0}, "no machine '%.*s' in %s; `runq runs list` names those that are there", STR_FMT(wanted), b->opt->db);
+		diag_error(b->diag, at, "no machine '%.*s' in %s; `runq runs list` names those that are there", STR_FMT(wanted), b->opt->db);
 		return false;
 	}
 	struct str root = str_copy(b->perm, store_machine(b->store));

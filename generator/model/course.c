@@ -25,8 +25,10 @@ static void add_chapter(struct arena *a, struct course *c, struct diag *d, struc
 	if (number.len && (!str_int(number, &n) || n <= previous || n > 999))
 		diag_error(d, at, "chapter number '%.*s' does not follow %d; write a larger whole number, or none", STR_FMT(number), previous);
 	for (ptrdiff_t i = 0; i < c->n_chapters; i++)
-		if (str_eq(c->chapters[i].slug, ch.slug))
+		if (str_eq(c->chapters[i].slug, ch.slug)) {
 			diag_error(d, at, "chapter '%.*s' is listed twice; remove one line", STR_FMT(ch.slug));
+			return; /* a second copy would only repeat all its ids */
+		}
 	ch.n = (int)n;
 	ARENA_GROW(a, c->chapters, c->n_chapters, c->cap_chapters);
 	c->chapters[c->n_chapters++] = ch;
@@ -40,7 +42,9 @@ struct course course_parse(struct arena *a, struct diag *d, struct str path, str
 		.machine = head_value(&h, "machine"), .url = head_value(&h, "url"), .hero = head_value(&h, "hero")};
 	struct str rest = str_from(text, h.body);
 	struct pos at = h.body_at;
+	const struct head_field *machine = head_get(&h, "machine");
 
+	c.machine_at = machine ? machine->value_at : start;
 	head_check(d, &h, start, "course.txt", course_keys);
 	while (rest.len) {
 		struct str value, line = str_trim(str_line(rest, &rest));

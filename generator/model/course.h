@@ -15,13 +15,14 @@ struct course_chapter {
 
 struct course {
 	struct str title, lede, machine, url, hero;	/* hero: id of the front page's chart */
+	struct pos machine_at;
 	struct str *parts;
 	ptrdiff_t n_parts, cap_parts;
 	struct course_chapter *chapters;
 	ptrdiff_t n_chapters, cap_chapters;
 };
 
-/* A head (title, lede, machine, url), a blank line, then `part: TITLE` and `chapter: slug [n]` lines, # comments. A chapter
+/* A head (title, lede, machine, url, hero), a blank line, then `part: TITLE` and `chapter: slug [n]` lines, # comments. A chapter
  * without n follows its predecessor. */
 struct course course_parse(struct arena *a, struct diag *d, struct str path, struct str text);
 

@@ -1,5 +1,6 @@
 /* A page: its head, its body, and the inline texts its blocks carry. */
 #include "model/course.h"
+#include "model/probe_info.h"
 
 static const struct head_key page_keys[PAGE_KIND_MAX][6] = {
 	[PAGE_CHAPTER] = {{"title", true, false}, {"lede", true, false}, {"minutes", true, false}, {0}},
@@ -46,12 +47,57 @@ static void parse_halves(struct arena *a, struct diag *d, struct page_block *b)
 	b->answer = markdown_parse(a, d, at, rest);
 }
 
+/* Questions with a checked answer are not made here yet: a kind that would be shown as another is an error. */
+static void check_kind(struct diag *d, const struct page_block *b)
+{
+	const struct head_field *kind = head_get(&b->src->head, "kind");
+
+	if (kind && !str_eq(kind->value, STR("recall")))
+		diag_error(d, kind->value_at, "unknown quiz kind '%.*s'; write recall", STR_FMT(kind->value));
+}
+
 static void parse_block(struct arena *a, struct diag *d, struct page_block *b)
 {
 	b->title = inline_field(a, d, &b->src->head, "title");
 	b->says = inline_field(a, d, &b->src->head, "says");
 	if (str_eq(b->src->word, STR("predict")) || str_eq(b->src->word, STR("quiz")))
 		parse_halves(a, d, b);
+	if (str_eq(b->src->word, STR("quiz")))
+		check_kind(d, b);
+}
+
+static void check_probe(struct diag *d, struct pos at, struct str name)
+{
+	enum { PROBES_MAX = 64 };
+	struct str names[PROBES_MAX];
+	ptrdiff_t n = 0;
+
+	if (!name.len || probe_info_find(name))
+		return;
+	for (; n < PROBES_MAX && probe_infos[n]; n++)
+		names[n] = str_of(probe_infos[n]->name);
+	struct str near = str_nearest(name, names, n);
+	diag_error(d, at, "unknown probe '%.*s'; %s%.*s", STR_FMT(name), near.len ? "did you mean " : "`runq-probe list` shows them",
+		STR_FMT(near));
+}
+
+/* What a head's values may be; that they are there is head_check's. A lab that names no probe could never be handed in. */
+static void check_values(struct diag *d, const struct head *h)
+{
+	const struct head_field *minutes = head_get(h, "minutes"), *probes = head_get(h, "probes"), *root = head_get(h, "root");
+	struct str rest = probes ? probes->value : STR("");
+	int64_t n;
+
+	if (minutes && (!str_int(minutes->value, &n) || n < 1 || n > 999))
+		diag_error(d, minutes->value_at, "minutes are '%.*s'; write a whole number from 1 to 999", STR_FMT(minutes->value));
+	if (root && !str_eq(root->value, STR("yes")) && !str_eq(root->value, STR("no")) && !str_eq(root->value, STR("optional")))
+		diag_error(d, root->value_at, "root is '%.*s'; write yes, no or optional", STR_FMT(root->value));
+	if (probes && !rest.len)
+		diag_error(d, probes->value_at, "names no probe; `runq-probe list` shows them");
+	while (rest.len) {
+		struct pos at = pos_at(probes->value_at, probes->value, rest.ptr - probes->value.ptr);
+		check_probe(d, at, str_cut(rest, ' ', &rest));
+	}
 }
 
 struct page *page_parse(struct arena *a, struct diag *d, struct str path, struct str shown, struct str text)
@@ -72,6 +118,7 @@ struct page *page_parse(struct arena *a, struct diag *d, struct str path, struct
 	if (!h.ok)
 		return p;
 	head_check(d, &h, start, page_whats[p->kind], page_keys[p->kind]);
+	check_values(d, &h);
 	p->title = head_value(&h, "title");
 	p->minutes = head_value(&h, "minutes");
 	p->probes = head_value(&h, "probes");

@@ -46,6 +46,8 @@ error "a claim nobody wrote" '(9|1[0-9])' 'no-such-claim' '```chart' 'id: a-char
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
 error "statements that write" 9 '' "It costs \`=(SELECT 1); DELETE FROM run\`."
 
+error "a kind of question that is not made" 11 'bogus' '```quiz' 'id: a-quiz' 'kind: bogus' '' 'Why?' '' '---' '' 'So.' '```'
+
 chapter "$C" '## What follows' '' 'See [this](gone.md).' '' 'See [that](first.md#gone).'
 check "two errors: exit 1" runs 1 course build
 check "in the order of the source" sh -c 'grep error: "$1" | cut -d: -f2 | sort -nc && test $(grep -c error: "$1") -eq 2' - "$T/err"
@@ -54,5 +56,25 @@ printf -- '---\ntitel: A page\nlede: x\n---\n' >"$C/content/about.md"
 check "a page's unknown key: exit 1" runs 1 course build
 check "with the nearest" matches "$T/err" "^content/about\.md:2:1: error: .*titel.*title"
 rm "$C/content/about.md"
+
+# head_value NAME LINE KEY VALUE PATTERN: a value in the lab's head.
+head_value() {
+	cp "$C/content/labs/switching.md" "$T/lab.md"
+	sed -i "s/^$3: .*/$3: $4/" "$C/content/labs/switching.md"
+	check "$1: exit 1" runs 1 course build
+	check "$1: its place, and what to do" matches "$T/err" "^content/labs/switching\.md:$2:[1-9][0-9]*: error: .*$5"
+	mv "$T/lab.md" "$C/content/labs/switching.md"
+}
+head_value "a probe nobody wrote" 5 probes 'nice swich' "'swich'.*switch"
+head_value "minutes that are no number" 4 minutes soon "'soon'; write"
+head_value "root that is neither" 6 root maybe "'maybe'; write"
+cp "$C/content/course.txt" "$T/course.txt"
+echo 'chapter: second' >>"$C/content/course.txt"
+check "a chapter listed twice: exit 1" runs 1 course build
+check "is one error" sh -c 'test $(grep -c error: "$1") -eq 1 && grep -q "^content/course.txt:[0-9]*:1: error: .*listed twice; " "$1"' - "$T/err"
+sed '1i machine: x86-0-0cpu-0000' "$T/course.txt" >"$C/content/course.txt"
+check "a machine nobody measured: exit 1" runs 1 course build
+check "is named where it is written" matches "$T/err" '^content/course\.txt:1:10: error: .*x86-0-0cpu-0000'
+mv "$T/course.txt" "$C/content/course.txt"
 check "the course is sound again" runs 0 course build
 finish
