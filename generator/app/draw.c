@@ -23,28 +23,6 @@ struct worker {
 	pthread_t thread;
 };
 
-static struct chart chart_copy(struct arena *a, const struct chart *c)
-{
-	struct chart copy = *c;
-
-	copy.id = str_copy(a, c->id);
-	copy.title = str_copy(a, c->title);
-	copy.subtitle = str_copy(a, c->subtitle);
-	copy.unit = str_copy(a, c->unit);
-	copy.x_unit = str_copy(a, c->x_unit);
-	copy.machine = str_copy(a, c->machine);
-	copy.rows = ARENA_NEW(a, struct chart_row, c->n);
-	copy.series = ARENA_NEW(a, struct str, c->n_series);
-	for (ptrdiff_t i = 0; i < c->n; i++) {
-		copy.rows[i] = c->rows[i];
-		copy.rows[i].label = str_copy(a, c->rows[i].label);
-		copy.rows[i].series = str_copy(a, c->rows[i].series);
-	}
-	for (ptrdiff_t i = 0; i < c->n_series; i++)
-		copy.series[i] = str_copy(a, c->series[i]);
-	return copy;
-}
-
 void draw_later(struct build *b, const struct chart *c, struct str path, struct str from)
 {
 	if (!outputs_add(&b->out, b->diag, path, STR(""), from))

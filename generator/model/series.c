@@ -288,3 +288,28 @@ bool chart_has_spread(const struct chart *c)
 			return true;
 	return false;
 }
+
+struct chart chart_copy(struct arena *a, const struct chart *c)
+{
+	struct chart copy = *c;
+	struct str *const texts[] = {&copy.id, &copy.title, &copy.subtitle, &copy.unit, &copy.x_unit, &copy.machine};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		*texts[i] = str_copy(a, *texts[i]);
+	copy.rows = ARENA_NEW(a, struct chart_row, c->n);
+	copy.missing = ARENA_NEW(a, struct chart_missing, c->n_missing);
+	copy.series = ARENA_NEW(a, struct str, c->n_series);
+	for (ptrdiff_t i = 0; i < c->n; i++) {
+		copy.rows[i] = c->rows[i];
+		copy.rows[i].label = str_copy(a, c->rows[i].label);
+		copy.rows[i].series = str_copy(a, c->rows[i].series);
+	}
+	for (ptrdiff_t i = 0; i < c->n_missing; i++) {
+		copy.missing[i] = c->missing[i];
+		copy.missing[i].label = str_copy(a, c->missing[i].label);
+		copy.missing[i].series = str_copy(a, c->missing[i].series);
+	}
+	for (ptrdiff_t i = 0; i < c->n_series; i++)
+		copy.series[i] = str_copy(a, c->series[i]);
+	return copy;
+}

@@ -59,6 +59,8 @@ struct grid {
  * error at `at`, false. A row whose value (or x) is NULL is no row; a labelled
  * one goes to `missing`. Labels lose control characters and broken UTF-8. */
 bool chart_fill(struct chart *c, const struct grid *g, struct arena *a, struct diag *d, struct pos at);
+/* A copy that shares nothing with the original: all texts and arrays in `a`. */
+struct chart chart_copy(struct arena *a, const struct chart *c);
 /* Whether any row has both min and max. */
 bool chart_has_spread(const struct chart *c);
 

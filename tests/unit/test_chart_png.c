@@ -8,6 +8,7 @@
 #include <gd.h>
 #include <math.h>
 
+#include "base/buf.h"
 #include "chart/chart.h"
 #include "chart/label.h"
 #include "chart/sheet.h"
@@ -198,6 +199,25 @@ static void wrapping(void **state)
 	assert_true(l.n == 1 && l.cut);
 }
 
+/* A picture is drawn when the page that asked for it is gone: the copy may point nowhere into it. */
+static void copies_share_nothing(void **state)
+{
+	static const char *const names[] = {"missing", "series", "creation"};
+	struct arena kept = arena;
+	unsigned char *page = ARENA_NEW(&kept, unsigned char, 1 << 20);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct arena a = kept, once = arena_over(page, 1 << 20);
+		struct diag d = diag_new(&a);
+		struct chart c = load(&once, str_z(&a, str_printf(&a, "tests/cases/chart/%s.tsv", names[i])));
+		struct str before = chart_png(&a, &c, &d);
+		struct chart copy = chart_copy(&a, &c);
+		memset(page, 'x', 1 << 20);
+		assert_true(str_eq(before, chart_png(&a, &copy, &d)));
+	}
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -220,6 +240,7 @@ int main(void)
 		cmocka_unit_test(odd_charts),
 		cmocka_unit_test(widths),
 		cmocka_unit_test(wrapping),
+		cmocka_unit_test(copies_share_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
