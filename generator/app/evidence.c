@@ -169,9 +169,12 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 	while (status < RUN_STATUS_MAX - 1 && !str_eq(text[STATUS], str_of(run_status_names[status])))
 		status++;
 	tobj_text(o, "key", text[KEY]);
-	tobj_text(o, "label", text[LABEL]);
-	/* The row of a case's first metric stands for the case. */
-	bool first = str_find_char(text[KEY], ':') < 0;
+	/* The row of a case's first metric stands for the case; the rows below it go by what they count. */
+	ptrdiff_t colon = str_find_char(text[KEY], ':');
+	bool first = colon < 0;
+	const struct probe_info *info = first ? NULL : probe_info_find(text[0]);
+	const struct metric_info *metric = info ? probe_metric_find(info, str_slice(text[KEY], colon + 1, text[KEY].len)) : NULL;
+	tobj_text(o, "label", metric ? str_of(metric->label) : text[LABEL]);
 	tobj_text(o, "anchor", first ? str_printf(v->a, "case-%.*s-%.*s", STR_FMT(text[0]), STR_FMT(text[1])) : STR(""));
 	tobj_fmt(o, "href", "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r ? r->id : STR(""), 0, 12)), STR_FMT(text[0]), STR_FMT(text[1]));
 	tobj_text(o, "status", text[STATUS]);
@@ -179,10 +182,12 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 	tobj_text(o, "cause", text[CAUSE]);
 	tobj_text(o, "remedy", text[TRY]);
 	bool null = isnan(num[MEDIAN]);
+	/* Thousandths count something per round trip: they are no multiples. */
+	struct str unit = str_eq(text[UNIT], STR("ratio")) ? STR("milli") : text[UNIT];
 	tobj_text(o, "n", null ? STR("") : text[N]);
-	tobj_text(o, "min", null ? STR("") : format_si(v->a, num[MIN], text[UNIT]));
-	tobj_text(o, "median", null ? STR("") : format_si(v->a, num[MEDIAN], text[UNIT]));
-	tobj_text(o, "max", null ? STR("") : format_si(v->a, num[MAX], text[UNIT]));
+	tobj_text(o, "min", null ? STR("") : format_si(v->a, num[MIN], unit));
+	tobj_text(o, "median", null ? STR("") : format_si(v->a, num[MEDIAN], unit));
+	tobj_text(o, "max", null ? STR("") : format_si(v->a, num[MAX], unit));
 }
 
 /* The machine is bound. */

@@ -165,12 +165,13 @@ static struct str n_line(struct arena *a, const struct chart *c)
 static struct str subtitle(struct view *v, const struct figure *f, const struct chart *c)
 {
 	static const char *const what[CHART_KIND_MAX] = {[CHART_RANGE] = "Median, with the smallest and the largest pass",
-		[CHART_BAR] = "Values", [CHART_LINE] = "Values", [CHART_SPLIT] = "Bar: measured. Black mark: predicted"};
-
+		[CHART_BAR] = "Bar: the value. Whisker: the smallest and the largest pass", [CHART_LINE] = "Values",
+		[CHART_SPLIT] = "Bar: measured. Black mark: predicted"};
 	struct str spread;
 
 	str_cut(head_value(&f->b->src->head, "spread"), ' ', &spread);
-	struct str text = str_printf(v->a, "%s%s%s%.*s.", what[c->kind], c->scale == CHART_LOG ? ", on a logarithmic scale" : "",
+	struct str text = str_printf(v->a, "%s%s%s%.*s.", c->kind == CHART_BAR && spread.len ? "Values" : what[c->kind],
+		c->scale == CHART_LOG ? ", on a logarithmic scale" : "",
 		spread.len ? "; no spread: " : "", STR_FMT(spread));
 	if (!f->n_notes) /* nothing here was measured */
 		return text;
