@@ -83,17 +83,6 @@ const char *import_origin_of(const char *root, const char *path, struct arena sc
 	return lies_below(path, root, "data/runs", scratch) ? "committed" : "imported";
 }
 
-/* The store decides: keys of machines that would collide are longer there. */
-bool import_machine_of(struct store *s, struct str id_hex, struct arena *a, struct str *machine)
-{
-	struct grid g = {0};
-
-	if (!store_rows(s, "SELECT machine FROM run WHERE lower(hex(run_id)) = ?1", &id_hex, 1, a, &g) || g.rows != 1)
-		return false;
-	*machine = *g.text;
-	return true;
-}
-
 static enum import_status put_run(struct store *s, struct import_file *f, const char *origin, struct arena *a)
 {
 	bool local = strcmp(origin, "local") == 0;
@@ -102,7 +91,9 @@ static enum import_status put_run(struct store *s, struct import_file *f, const 
 		return IMPORT_FAILED;
 	enum store_result r = store_put_run(s, &f->result, origin, *a);
 	bool ok = r == STORE_OK || r == STORE_DUPLICATE;
-	ok = ok && import_machine_of(s, f->id_hex, a, &f->machine) &&
+	struct str now;
+	/* The store decides: keys of machines that would collide are longer there. */
+	ok = ok && store_run_of(s, f->id_hex, a, &f->machine, &now) &&
 	     (!local || store_set_local_machine(s, f->machine));
 	if (!ok || !store_commit(s)) {
 		store_rollback(s);

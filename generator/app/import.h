@@ -36,9 +36,6 @@ const char *import_origin_of(const char *root, const char *path, struct arena sc
 struct import_outcome import_run(
 	struct store *s, struct arena *a, struct diag *d, const char *path, const char *origin);
 
-/* The key of the machine of a run that the store has. */
-bool import_machine_of(struct store *s, struct str id_hex, struct arena *a, struct str *machine);
-
 /* What the database lacks of data/machines, data/runs and data/local below `root`: build calls this first. False when the
  * store failed (store_error); files that are refused are errors in `d`. */
 bool import_missing(struct store *s, const char *root, struct diag *d);

@@ -59,11 +59,9 @@ static bool put_labels(struct store *s, const char *root, struct diag *d, struct
 
 static bool is_local(struct store *s, struct str id_hex, struct arena scratch)
 {
-	struct grid g = {0};
+	struct str machine, origin;
 
-	return store_rows(s, "SELECT 1 FROM run WHERE lower(hex(run_id)) = ?1 AND origin = 'local'", &id_hex, 1,
-		       &scratch, &g) &&
-	       g.rows > 0;
+	return store_run_of(s, id_hex, &scratch, &machine, &origin) && str_eq(origin, STR("local"));
 }
 
 /* Runs of one folder. When some became local, the newest of those makes its machine the local one. */
@@ -74,7 +72,7 @@ static bool put_runs(
 	char newest[SHA256_HEX];
 	bool local = strcmp(origin, "local") == 0;
 	int64_t newest_ms = INT64_MIN;
-	struct str machine;
+	struct str machine, now;
 
 	for (ptrdiff_t i = 0; i < files.n; i++) {
 		struct arena a = scratch;
@@ -92,7 +90,7 @@ static bool put_runs(
 	}
 	if (newest_ms == INT64_MIN)
 		return true;
-	return import_machine_of(s, (struct str){newest, sizeof newest}, &scratch, &machine) &&
+	return store_run_of(s, (struct str){newest, sizeof newest}, &scratch, &machine, &now) &&
 	       store_set_local_machine(s, machine);
 }
 

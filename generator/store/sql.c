@@ -49,7 +49,7 @@ const char *const sql_texts[SQL_MAX] = {
 	[SQL_FACTS_CLEAR] = "DELETE FROM main.machine_fact WHERE machine = ?1",
 	[SQL_FACT_PUT] = "INSERT INTO main.machine_fact(machine, name, value, num) VALUES (?1, ?2, ?3, ?4)",
 
-	[SQL_RUN_FIND] = "SELECT id, machine FROM main.run WHERE run_id = ?1",
+	[SQL_RUN_FIND] = "SELECT id, machine, origin FROM main.run WHERE run_id = ?1",
 	[SQL_RUN_PUT] = "INSERT INTO main.run(run_id, machine, origin, created_ms, quick, flags, canon)"
 			" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 	/* Whatever the order of imports, a run ends with the strongest origin it was given. */

@@ -34,8 +34,6 @@ bool store_set_local_machine(struct store *s, struct str machine_key); /* public
 /* A label file of data/machines: label and public flag of a machine key. Kind: measured (or empty), emulated,
  * reported. */
 bool store_put_label(struct store *s, struct str machine_key, struct str label, bool is_public, struct str kind);
-bool store_put_reference(struct store *s, struct str path, struct str bytes,
-	struct diag *d); /* data/reference CSV; a later issue fills it */
 
 struct store_submission {
 	struct str run_id_hex, student, lab, reason; /* reason: why refused, empty if accepted */
@@ -87,6 +85,8 @@ ptrdiff_t store_key_passes(const struct store *s, struct str key);
 bool store_rows(
 	struct store *s, const char *sql, const struct str *params, int n_params, struct arena *a, struct grid *out);
 bool store_exec(struct store *s, const char *sql, const struct str *params, int n_params);
+/* Machine key and origin of a run by its 64 digits; false, with store_error, when it is not here. */
+bool store_run_of(struct store *s, struct str id_hex, struct arena *a, struct str *machine, struct str *origin);
 /* Canonical bytes of a run by hex id prefix (at least 7 digits). */
 bool store_canon(
 	struct store *s, struct str id_hex_prefix, struct arena *a, struct str *canon, struct str *full_id_hex);

@@ -36,14 +36,6 @@ bool store_put_label(struct store *s, struct str machine_key, struct str label, 
 	return store_run_stmt(s, stmt);
 }
 
-bool store_put_reference(struct store *s, struct str path, struct str bytes, struct diag *d)
-{
-	(void)bytes;
-	diag_error(d, (struct pos){.path = path},
-		"this runq does not read reported figures yet; move the file out of data/reference");
-	return store_fail_text(s, "%.*s: reported figures are not read yet", STR_FMT(path));
-}
-
 /* --- machine --- */
 
 /* "Linux 6.18, 2 CPUs, x86-64", from what is known. */

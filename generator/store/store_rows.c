@@ -123,6 +123,25 @@ bool store_id_of_hex(struct str hex, unsigned char id[SHA256_BYTES])
 	return hex.len == SHA256_HEX && id_bound(hex, 0, id);
 }
 
+bool store_run_of(struct store *s, struct str id_hex, struct arena *a, struct str *machine, struct str *origin)
+{
+	unsigned char id[SHA256_BYTES];
+	sqlite3_stmt *stmt = store_id_of_hex(id_hex, id) ? store_stmt(s, SQL_RUN_FIND) : NULL;
+
+	if (!stmt)
+		return store_fail_text(s, "'%.*s' is no run id; give its 64 hex digits", STR_FMT(id_hex));
+	sqlite3_bind_blob(stmt, 1, id, sizeof id, SQLITE_TRANSIENT);
+	enum step step = store_step(s, stmt);
+	if (step == STEP_DONE)
+		return store_fail_text(s, "no run '%.*s'; `runq runs list` shows them", STR_FMT(id_hex));
+	if (step == STEP_FAILED)
+		return false;
+	*machine = str_copy(a, store_column(stmt, 1));
+	*origin = str_copy(a, store_column(stmt, 2));
+	sqlite3_reset(stmt);
+	return true;
+}
+
 bool store_canon(struct store *s, struct str id_hex_prefix, struct arena *a, struct str *canon, struct str *full_id_hex)
 {
 	enum { DIGITS_MIN = 7 };
