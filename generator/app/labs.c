@@ -21,10 +21,10 @@ struct labs labs_read(struct arena *a, struct diag *d, const char *root)
 		if (!str_ends(name, STR(".md")) || name.ptr[0] == '.')
 			continue;
 		struct pos at = {str_printf(a, "%.*s/%.*s", STR_FMT(folder), STR_FMT(name)), 1, 1};
-		struct file_text file = file_read(a, str_z(a, at.path), LAB_BYTES_MAX);
+		struct file_text file = file_read_inside(a, root, str_z(a, at.path), LAB_BYTES_MAX);
 		if (file.err) {
 			diag_error(d, (struct pos){.path = at.path}, "cannot be read: %s; check the file",
-				strerror(file.err));
+				file_error(file.err));
 			continue;
 		}
 		struct head h = head_parse(a, d, at, file.text, true);

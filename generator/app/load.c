@@ -24,10 +24,10 @@ static struct page *load_page(struct build *b, struct str path)
 {
 	const char *file = content_path(b, "", path);
 	struct str shown = str_printf(b->perm, "content/%.*s", STR_FMT(path));
-	struct file_text t = file_read(b->perm, file, PAGE_BYTES_MAX);
+	struct file_text t = file_read_inside(b->perm, b->opt->root, file, PAGE_BYTES_MAX);
 
 	if (t.err) {
-		diag_error(b->diag, (struct pos){.path = shown}, "%s; check that it is a readable file", strerror(t.err));
+		diag_error(b->diag, (struct pos){.path = shown}, "%s; check that it is a readable file", file_error(t.err));
 		return NULL;
 	}
 	return page_parse(b->perm, b->diag, path, shown, t.text);
@@ -97,10 +97,10 @@ static void check_block_ids(struct build *b, struct arena scratch)
 bool load_content(struct build *b)
 {
 	struct str shown = STR("content/course.txt");
-	struct file_text t = file_read(b->perm, content_path(b, "", STR("course.txt")), PAGE_BYTES_MAX);
+	struct file_text t = file_read_inside(b->perm, b->opt->root, content_path(b, "", STR("course.txt")), PAGE_BYTES_MAX);
 
 	if (t.err) {
-		diag_error(b->diag, (struct pos){.path = shown}, "%s; run this in the course's folder, or name it with -C", strerror(t.err));
+		diag_error(b->diag, (struct pos){.path = shown}, "%s; run this in the course's folder, or name it with -C", file_error(t.err));
 		return false;
 	}
 	b->course = course_parse(b->perm, b->diag, shown, t.text);
@@ -193,6 +193,9 @@ static bool load_runs(struct build *b)
 		if (!store_canon(b->store, r->id, b->perm, &r->canon, &full))
 			return false;
 		r->run = run_validate(b->perm, r->canon).run;
+		if (!r->run)
+			diag_error(b->diag, (struct pos){.path = str_of(b->opt->db)}, "run %.*s does not read as a run record; restore the database "
+				"from a backup, or move it away and import the run files of data/ again", STR_FMT(r->id));
 		b->n_runs += r->run != NULL;
 	}
 	return true;
@@ -221,6 +224,8 @@ bool load_machines(struct build *b)
 	if (!load_runs(b))
 		return false;
 	if (!store_bind(b->store, wanted)) {
+		if (!str_starts(store_error(b->store), STR("no machine ")))
+			return false;
 		diag_error(b->diag, at, "no machine '%.*s' in %s; `runq runs list` names those that are there", STR_FMT(wanted), b->opt->db);
 		return false;
 	}

@@ -15,13 +15,16 @@ struct file_text file_read(struct arena *a, const char *path, ptrdiff_t limit_by
 {
 	struct file_text r = {0};
 	bool standard = strcmp(path, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct buf b = buf_new(a);
 	char chunk[16384];
 	ssize_t n = 0;
 
 	if (fd < 0)
 		return (struct file_text){.err = errno};
+	/* Opening must not wait for a pipe's writer; reading may wait for what it writes. */
+	if (!standard)
+		(void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	while (b.len <= limit_bytes && (n = read(fd, chunk, sizeof chunk)) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -6,11 +6,15 @@
 
 struct file_text {
 	struct str text;
-	int err;	/* 0, or errno (EFBIG: longer than the limit) */
+	int err;	/* 0, or errno (EFBIG: longer than the limit), or one of ours */
 };
+enum { FILE_OUTSIDE = -1, FILE_IRREGULAR = -2 };
+const char *file_error(int err);	/* what to print for `err` */
 
-/* The whole file; "-" is standard input. At most `limit_bytes`. */
+/* The whole file; "-" is standard input. At most `limit_bytes`. A pipe that nobody writes to is empty. */
 struct file_text file_read(struct arena *a, const char *path, ptrdiff_t limit_bytes);
+/* A regular file that lies below `folder` when its links are followed: for what gets published. */
+struct file_text file_read_inside(struct arena *a, const char *folder, const char *path, ptrdiff_t limit_bytes);
 
 enum file_result { FILE_SAME, FILE_WROTE, FILE_FAILED };	/* FILE_FAILED leaves errno */
 

@@ -172,11 +172,11 @@ static struct str without_ending(struct str name)
 
 static bool load_file(struct template_set *set, struct diag *d, struct str path, struct str name)
 {
-	struct file_text file = file_read(set->arena, str_z(set->arena, path), TEMPLATE_BYTES_MAX);
+	struct file_text file = file_read_inside(set->arena, set->folder, str_z(set->arena, path), TEMPLATE_BYTES_MAX);
 	struct pos start = {path, 0, 0};
 
 	if (file.err) {
-		diag_error(d, start, "cannot read the template: %s; check the file", strerror(file.err));
+		diag_error(d, start, "cannot read the template: %s; check the file", file_error(file.err));
 		return false;
 	}
 	start.line = start.col = 1;
@@ -212,6 +212,7 @@ struct template_set *template_load(struct arena *a, struct diag *d, const char *
 	struct template_set *set = ARENA_NEW(a, struct template_set, 1);
 
 	set->arena = a;
+	set->folder = folder;
 	if (!load_folder(set, d, str_of(folder), STR("")))
 		return NULL;
 	bool ok = true;

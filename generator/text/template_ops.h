@@ -23,6 +23,7 @@ struct template
 
 struct template_set {
 	struct arena *arena;
+	const char *folder; /* the files lie below it */
 	struct template *templates; /* newest first */
 };
 
