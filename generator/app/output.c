@@ -14,8 +14,22 @@
 
 enum { LIST_MAX = 64 << 20 };
 
+/* A path this program may make and find again in its list: relative, without "..", one line. */
+static bool is_safe(struct str path)
+{
+	bool plain = path.len && path.ptr[0] != '/' && str_find(path, STR("..")) < 0;
+
+	for (ptrdiff_t i = 0; i < path.len; i++)
+		plain = plain && (unsigned char)path.ptr[i] >= ' ' && path.ptr[i] != 0x7f;
+	return plain;
+}
+
 bool outputs_add(struct outputs *o, struct diag *d, struct str path, struct str bytes, struct str from)
 {
+	if (!is_safe(path)) {
+		diag_error(d, (struct pos){.path = from}, "makes '%.*s', which is no name for a page; rename it", STR_FMT(path));
+		return false;
+	}
 	if (!str_map_put(&o->by_path, o->arena, path, o->n)) {
 		diag_error(d, (struct pos){.path = from}, "makes %.*s, as does %.*s; rename one of them", STR_FMT(path),
 			STR_FMT(o->items[str_map_get(&o->by_path, path)].from));
@@ -40,6 +54,14 @@ static const char *join(struct arena *a, const char *folder, struct str path)
 	return str_z(a, buf_str(&b));
 }
 
+/* A build cut short leaves no mark or a whole one. */
+static bool is_our_mark(struct arena *a, const char *folder)
+{
+	struct file_text t = file_read(a, join(a, folder, STR(MARK)), LIST_MAX);
+
+	return !t.err && str_starts(t.text, STR(MARK_HEAD));
+}
+
 bool outputs_may_write(const char *folder, struct diag *d, struct arena scratch)
 {
 	struct file_list list = file_list(&scratch, folder);
@@ -52,19 +74,13 @@ bool outputs_may_write(const char *folder, struct diag *d, struct arena scratch)
 		return false;
 	}
 	for (ptrdiff_t i = 0; i < list.n; i++) {
-		marked = marked || str_eq(list.names[i], STR(MARK));
+		marked = marked || (str_eq(list.names[i], STR(MARK)) && is_our_mark(&scratch, folder));
 		foreign = foreign || list.names[i].ptr[0] != '.';
 	}
 	if (foreign && !marked)
 		diag_error(d, (struct pos){.path = str_copy(d->arena, str_of(folder))},
 			"holds files that no build made; choose an empty or new folder with --out");
 	return !foreign || marked;
-}
-
-/* A path this program could have made: relative, without "..". The list might have been tampered with. */
-static bool is_safe(struct str path)
-{
-	return path.len && path.ptr[0] != '/' && str_find(path, STR("..")) < 0;
 }
 
 static int by_path(const void *a, const void *b)
@@ -98,6 +114,36 @@ static struct path_list read_mark(struct arena *a, const char *folder)
 	return list;
 }
 
+/* Whether the folders on the way to a file of the site are folders: through a link the site would reach into others. */
+static bool has_own_folders(const char *folder, struct str path, struct arena scratch)
+{
+	struct stat st;
+
+	for (ptrdiff_t i = 0; i < path.len; i++) {
+		struct arena once = scratch;
+		if (path.ptr[i] == '/' && lstat(join(&once, folder, str_slice(path, 0, i)), &st) == 0 && !S_ISDIR(st.st_mode)) {
+			errno = ENOTDIR;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A link, pipe or device where a file of the site belongs is replaced, never followed or written to. */
+static enum file_result put_file(const char *path, struct str bytes)
+{
+	struct stat st;
+	bool there = lstat(path, &st) == 0;
+
+	if (there && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return FILE_FAILED;
+	}
+	if (there && !S_ISREG(st.st_mode) && unlink(path) != 0)
+		return FILE_FAILED;
+	return file_replace(path, bytes);
+}
+
 static bool write_mark(const char *folder, struct path_list list, struct arena scratch)
 {
 	struct buf b = buf_new(&scratch);
@@ -110,7 +156,14 @@ static bool write_mark(const char *folder, struct path_list list, struct arena s
 		buf_add(&b, list.items[i]);
 		buf_char(&b, '\n');
 	}
-	return file_replace(join(&scratch, folder, STR(MARK)), buf_str(&b)) != FILE_FAILED;
+	return put_file(join(&scratch, folder, STR(MARK)), buf_str(&b)) != FILE_FAILED;
+}
+
+static bool fail_write(struct diag *d, struct str path, const char *folder)
+{
+	diag_error(d, (struct pos){.path = path}, "cannot write below %s: %s; make room or fix its permissions, then build again", folder,
+		strerror(errno));
+	return false;
 }
 
 static enum file_result write_one(const struct output *out, const char *folder, struct arena scratch)
@@ -120,9 +173,11 @@ static enum file_result write_one(const struct output *out, const char *folder, 
 
 	while (slash > 0 && out->path.ptr[slash - 1] != '/')
 		slash--;
+	if (!has_own_folders(folder, out->path, scratch))
+		return FILE_FAILED;
 	if (slash > 1 && !file_make_dirs(join(&scratch, folder, str_slice(out->path, 0, slash - 1))))
 		return FILE_FAILED;
-	return file_replace(path, out->bytes);
+	return put_file(path, out->bytes);
 }
 
 /* Folders that became empty go too; rmdir refuses any other. */
@@ -145,6 +200,8 @@ static int remove_stale(const char *folder, struct path_list old, struct path_li
 		if (bsearch(&old.items[i], now.items, (size_t)now.n, sizeof *now.items, by_path))
 			continue;
 		struct arena once = scratch;
+		if (!has_own_folders(folder, old.items[i], once))
+			continue;
 		removed += unlink(join(&once, folder, old.items[i])) == 0;
 		remove_empty_parents(folder, old.items[i], once);
 	}
@@ -169,20 +226,17 @@ struct outputs_result outputs_write(const struct outputs *o, const char *folder,
 	for (ptrdiff_t i = 0; i < now.n; i++)
 		both.items[both.n++] = now.items[i];
 	/* Owned before written: a build cut short leaves nothing that the next one would not recognise. */
-	r.ok = write_mark(folder, both, scratch);
+	r.ok = write_mark(folder, both, scratch) || fail_write(d, STR(MARK), folder);
 	for (ptrdiff_t i = 0; i < o->n && r.ok; i++) {
 		enum file_result w = write_one(&o->items[i], folder, scratch);
-		r.ok = w != FILE_FAILED;
+		r.ok = w != FILE_FAILED || fail_write(d, o->items[i].path, folder);
 		r.wrote += w == FILE_WROTE;
 		r.same += w == FILE_SAME;
-		if (!r.ok)
-			diag_error(d, (struct pos){.path = o->items[i].path}, "cannot write below %s: %s; make room or fix its permissions, then build again",
-				folder, strerror(errno));
 	}
 	if (r.ok) {
 		qsort(now.items, (size_t)now.n, sizeof *now.items, by_path);
 		r.removed = remove_stale(folder, old, now, scratch);
-		r.ok = write_mark(folder, now, scratch);
+		r.ok = write_mark(folder, now, scratch) || fail_write(d, STR(MARK), folder);
 	}
 	return r;
 }
