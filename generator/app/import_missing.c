@@ -26,19 +26,27 @@ static bool yes_or_no(struct diag *d, const struct head_field *f, bool *out)
 	return false;
 }
 
-static bool put_label(struct store *s, struct diag *d, struct str path, struct arena scratch)
+static bool is_kind(struct diag *d, const struct head_field *f)
 {
-	struct file_text file = file_read(&scratch, str_z(&scratch, path), LABEL_BYTES_MAX);
+	if (!f || str_eq(f->value, STR("measured")) || str_eq(f->value, STR("emulated")) || str_eq(f->value, STR("reported")))
+		return true;
+	diag_error(d, f->value_at, "kind is '%.*s'; write measured, emulated or reported", STR_FMT(f->value));
+	return false;
+}
+
+static bool put_label(struct store *s, const char *root, struct diag *d, struct str path, struct arena scratch)
+{
+	struct file_text file = file_read_inside(&scratch, root, str_z(&scratch, path), LABEL_BYTES_MAX);
 	struct pos at = {str_copy(d->arena, path), 1, 1};
 	bool is_public = false;
 
 	if (file.err) {
-		diag_error(d, (struct pos){.path = at.path}, "cannot be read: %s; check the file", strerror(file.err));
+		diag_error(d, (struct pos){.path = at.path}, "cannot be read: %s; check the file", file_error(file.err));
 		return true;
 	}
 	struct head h = head_parse(&scratch, d, at, file.text, false);
 	bool complete = head_check(d, &h, at, "machine label", label_keys);
-	if (!yes_or_no(d, head_get(&h, "public"), &is_public) || !h.ok || !complete)
+	if (!yes_or_no(d, head_get(&h, "public"), &is_public) || !is_kind(d, head_get(&h, "kind")) || !h.ok || !complete)
 		return true;
 	struct str kind = head_value(&h, "kind");
 	return store_put_label(
@@ -52,7 +60,7 @@ static bool put_labels(struct store *s, const char *root, struct diag *d, struct
 
 	for (ptrdiff_t i = 0; i < files.n; i++)
 		if (str_ends(files.names[i], STR(".txt")) &&
-			!put_label(s, d, str_printf(&scratch, "%s/%.*s", folder, STR_FMT(files.names[i])), scratch))
+			!put_label(s, root, d, str_printf(&scratch, "%s/%.*s", folder, STR_FMT(files.names[i])), scratch))
 			return false;
 	return true;
 }
@@ -68,12 +76,15 @@ static bool is_local(struct store *s, struct str id_hex, struct arena scratch)
 static bool put_runs(
 	struct store *s, const char *root, const char *sub, const char *origin, struct diag *d, struct arena scratch)
 {
-	struct file_list files = import_folder(&scratch, str_z(&scratch, str_printf(&scratch, "%s/%s", root, sub)));
+	struct str folder = str_printf(&scratch, "%s/%s", root, sub);
+	struct file_list files = import_folder(&scratch, str_z(&scratch, folder));
 	char newest[SHA256_HEX];
 	bool local = strcmp(origin, "local") == 0;
 	int64_t newest_ms = INT64_MIN;
 	struct str machine, now;
 
+	if (files.err && files.err != ENOENT)
+		diag_error(d, (struct pos){.path = str_copy(d->arena, folder)}, "cannot be read: %s; check the folder", strerror(files.err));
 	for (ptrdiff_t i = 0; i < files.n; i++) {
 		struct arena a = scratch;
 		struct import_file f = import_read(&a, d, str_z(&a, files.names[i]));

@@ -36,11 +36,11 @@ static void add_assets(struct build *b)
 
 	for (ptrdiff_t i = 0; i < list.n; i++) {
 		struct str path = str_printf(b->perm, "assets/%.*s", STR_FMT(list.names[i]));
-		struct file_text t = file_read(b->perm, build_path(b, path), ASSET_BYTES_MAX);
+		struct file_text t = file_read_inside(b->perm, b->opt->root, build_path(b, path), ASSET_BYTES_MAX);
 		if (list.names[i].ptr[0] == '.')
 			continue;
 		if (t.err)
-			diag_error(b->diag, (struct pos){.path = path}, "%s; check that it is a readable file", strerror(t.err));
+			diag_error(b->diag, (struct pos){.path = path}, "%s; check that it is a readable file", file_error(t.err));
 		else
 			outputs_add(&b->out, b->diag, path, t.text, path);
 	}
@@ -115,6 +115,26 @@ static void check_measured(struct build *b)
 				STR_FMT(b->measured[i].text));
 }
 
+static void note_busy(struct build *b)
+{
+	diag_add(b->diag, DIAG_NOTE, (struct pos){.path = str_of(b->opt->db)}, "in use by another process; nothing new was imported");
+}
+
+/* What could not be imported for another reason than a busy database would make a site of old numbers: false. */
+static bool catch_up(struct build *b, struct store *s, struct str *why)
+{
+	bool ok = import_missing(s, b->opt->root, b->diag);
+
+	if (!ok && store_last(s) == STORE_BUSY) {
+		note_busy(b);
+		ok = true;
+	}
+	if (!ok)
+		*why = str_copy(b->perm, store_error(s));
+	store_close(s);
+	return ok;
+}
+
 static struct store *open_store(struct build *b)
 {
 	enum store_result result;
@@ -122,11 +142,9 @@ static struct store *open_store(struct build *b)
 	struct store *s = store_open(b->perm, b->opt->db, STORE_WRITE, &result, &why);
 
 	if (s) {
-		import_missing(s, b->opt->root, b->diag);
-		store_close(s);
-		s = store_open(b->perm, b->opt->db, STORE_READ, &result, &why);
+		s = catch_up(b, s, &why) ? store_open(b->perm, b->opt->db, STORE_READ, &result, &why) : NULL;
 	} else if (result == STORE_BUSY) { /* a server holds it: use what is there, and say so */
-		diag_add(b->diag, DIAG_NOTE, (struct pos){.path = str_of(b->opt->db)}, "in use by another process; nothing new was imported");
+		note_busy(b);
 		s = store_open(b->perm, b->opt->db, STORE_READ, &result, &why);
 	}
 	if (!s)
