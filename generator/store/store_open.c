@@ -138,6 +138,9 @@ static bool check_schema(struct store *s, int64_t *version)
 	bool fresh = application == 0 && *version == 0 && objects == 0;
 	if (application != SCHEMA_APPLICATION_ID && !fresh)
 		return store_fail_text(s, "this SQLite file belongs to another program; name another file with --db");
+	if (*version < 0 || (*version == 0 && objects > 0))
+		return store_fail_text(s, "its schema version is %d, which no runq writes; restore it from a backup, or move it away and "
+			"import the run files of data/ again", (int)*version);
 	if (*version > SCHEMA_VERSION) {
 		store_fail_text(s,
 			"its schema %d is newer than this runq's %d; use the runq that wrote it, or a newer one",
