@@ -34,6 +34,37 @@ static int by_place(const void *pa, const void *pb)
 	return c ? c : str_cmp(a->text, b->text);
 }
 
+/* Length of the printable character at the start of s: 0 for control and bidi characters and what is no UTF-8, which would
+ * move a terminal's cursor or lie about the order of the text. */
+static int printable(struct str s)
+{
+	const unsigned char *p = (const unsigned char *)s.ptr;
+	int n = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+
+	if (n == 1)
+		return p[0] >= ' ' && p[0] != 0x7f;
+	if (!n || s.len < n)
+		return 0;
+	for (int i = 1; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	bool c1 = p[0] == 0xc2 && p[1] < 0xa0;
+	bool bidi = p[0] == 0xe2 && ((p[1] == 0x80 && p[2] >= 0xa8 && p[2] <= 0xae) || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+	return c1 || bidi ? 0 : n;
+}
+
+void diag_text(FILE *out, struct str text)
+{
+	for (ptrdiff_t i = 0; i < text.len;) {
+		int n = printable(str_from(text, i));
+		if (n)
+			fwrite(text.ptr + i, 1, (size_t)n, out);
+		else
+			fprintf(out, "\\x%02X", (unsigned char)text.ptr[i]);
+		i += n ? n : 1;
+	}
+}
+
 int diag_print(const struct diag *d, FILE *out, struct arena scratch)
 {
 	static const char *const names[] = {"note", "warning", "error"};
@@ -51,11 +82,14 @@ int diag_print(const struct diag *d, FILE *out, struct arena scratch)
 		if (i && by_place(&all[i - 1], &all[i]) == 0)
 			continue;
 		struct pos at = all[i]->at;
+		diag_text(out, at.path);
 		if (at.path.len)
-			fprintf(out, "%.*s:", STR_FMT(at.path));
+			fputc(':', out);
 		if (at.line)
 			fprintf(out, "%d:%d:", at.line, at.col);
-		fprintf(out, "%s%s: %.*s\n", at.path.len ? " " : "", names[all[i]->level], STR_FMT(all[i]->text));
+		fprintf(out, "%s%s: ", at.path.len ? " " : "", names[all[i]->level]);
+		diag_text(out, all[i]->text);
+		fputc('\n', out);
 	}
 	return d->errors;
 }

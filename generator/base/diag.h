@@ -35,6 +35,8 @@ void diag_add(struct diag *d, enum diag_level level, struct pos at, const char *
 #define diag_warn(d, ...) diag_add((d), DIAG_WARNING, __VA_ARGS__)
 /* Sorted by path, line, col; equal lines once. Returns the number of errors. */
 int diag_print(const struct diag *d, FILE *out, struct arena scratch);
+/* Text that others may have written, for a terminal: control and bidi characters, and what is no UTF-8, as \\xNN. */
+void diag_text(FILE *out, struct str text);
 /* Position of byte `offset` in `text`, whose first byte is at `start`; CR, LF and CRLF end lines. */
 struct pos pos_at(struct pos start, struct str text, ptrdiff_t offset);
 
