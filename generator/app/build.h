@@ -123,6 +123,8 @@ struct str view_run_href(const struct view *v, const struct store_note *n);
 struct str view_notes_href(const struct view *v, const struct store_note *notes, ptrdiff_t n);
 void view_add_notes(struct view *v, const struct store_note *notes, ptrdiff_t n);
 void view_list_runs(struct view *v, struct tobj *context, const struct store_note *notes, ptrdiff_t n);
+/* The course's parts and their chapters as list `list` of a context; `more` adds what only that list shows of a chapter. */
+void view_parts(struct view *v, struct tobj *c, const char *list, void (*more)(struct view *v, struct tobj *chapter, const struct page *p));
 struct str date_text(struct arena *a, int64_t ms);	/* "30 Nov 2026", UTC */
 
 /* blocks.c: values and blocks in Markdown */

@@ -264,5 +264,6 @@ void figure_table(struct view *v, struct html_out *w, const struct page_block *b
 	if (!f.ok)
 		return;
 	add_common(v, o, &f);
+	add_verdict(v, o, b);
 	html_insert(w, view_partial(v, "partials/table", o));
 }

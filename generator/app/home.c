@@ -59,34 +59,12 @@ static void add_numbers(struct view *v, struct tobj *c)
 		html_close(&t, "a");
 		tobj_html(o, "value", (struct html){buf_str(&value)});
 		tobj_html(o, "text", (struct html){buf_str(&text)});
-		tobj_text(o, "note", STR(""));
 	}
 }
 
-static void add_parts(struct view *v, struct tobj *c)
+static void add_lede(struct view *v, struct tobj *chapter, const struct page *p)
 {
-	const struct course *course = &v->b->course;
-	struct tobj *part = NULL;
-	int at = -1;
-
-	tobj_list(c, "parts");
-	for (ptrdiff_t i = 0; i < course->n_chapters; i++) {
-		const struct page *p = build_page(v->b, PAGE_CHAPTER, course->chapters[i].slug);
-		if (!p)
-			continue;
-		if (course->chapters[i].part != at) {
-			at = course->chapters[i].part;
-			part = tobj_item(c, "parts");
-			tobj_text(part, "part_n", romans(at));
-			tobj_text(part, "part", at < 0 ? STR("") : course->parts[at]);
-			tobj_list(part, "chapters");
-		}
-		struct tobj *o = tobj_item(part, "chapters");
-		tobj_fmt(o, "n", "%d", course->chapters[i].n);
-		tobj_text(o, "title", p->title);
-		tobj_text(o, "href", view_href(v, p));
-		tobj_text(o, "lede", html_plain(v->a, view_inline(v, p->lede)));
-	}
+	tobj_text(chapter, "lede", html_plain(v->a, view_inline(v, p->lede)));
 }
 
 static void add_more(struct view *v, struct tobj *c)
@@ -143,7 +121,7 @@ void page_home(struct build *b, const struct machine *m, struct arena *a)
 	tobj_html(c, "hero_chart", hero(&v));
 	add_facts(&v, c);
 	add_numbers(&v, c);
-	add_parts(&v, c);
+	view_parts(&v, c, "parts", add_lede);
 	add_more(&v, c);
 	view_finish(&v, "home", c);
 }

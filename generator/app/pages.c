@@ -45,7 +45,6 @@ static void chapter_fields(struct view *v, struct tobj *c)
 	tobj_text(c, "part_n", romans(ch->part));
 	tobj_text(c, "part", ch->part >= 0 ? course->parts[ch->part] : STR(""));
 	tobj_text(c, "kernel_line", v->m->kernel_line);
-	tobj_bool(c, "has_builds_on", false);
 	tobj_bool(c, "has_questions", questions != NULL);
 	tobj_text(c, "question_href", questions ? view_href(v, questions) : STR(""));
 	tobj_list(c, "labs");

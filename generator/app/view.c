@@ -151,8 +151,36 @@ struct str html_plain(struct arena *a, struct html h)
 	return buf_str(&b);
 }
 
-static void add_toc(const struct view *v, struct tobj *chapter, const struct page *p)
+void view_parts(struct view *v, struct tobj *c, const char *list, void (*more)(struct view *v, struct tobj *chapter, const struct page *p))
 {
+	const struct course *course = &v->b->course;
+	struct tobj *part = NULL;
+	int at = -1;
+
+	tobj_list(c, list);
+	for (ptrdiff_t i = 0; i < course->n_chapters; i++) {
+		const struct page *p = build_page(v->b, PAGE_CHAPTER, course->chapters[i].slug);
+		if (!p)
+			continue;
+		if (course->chapters[i].part != at) {
+			at = course->chapters[i].part;
+			part = tobj_item(c, list);
+			tobj_text(part, "part_n", romans(at));
+			tobj_text(part, "part", at < 0 ? STR("") : course->parts[at]);
+			tobj_list(part, "chapters");
+		}
+		struct tobj *o = tobj_item(part, "chapters");
+		tobj_fmt(o, "n", "%d", course->chapters[i].n);
+		tobj_text(o, "title", p->title);
+		tobj_text(o, "href", view_href(v, p));
+		more(v, o, p);
+	}
+}
+
+/* Where the reader is, with the headings of that page. */
+static void add_place(struct view *v, struct tobj *chapter, const struct page *p)
+{
+	tobj_bool(chapter, "here", p == v->page);
 	tobj_list(chapter, "toc");
 	if (p != v->page)
 		return;
@@ -162,33 +190,6 @@ static void add_toc(const struct view *v, struct tobj *chapter, const struct pag
 		struct tobj *o = tobj_item(chapter, "toc");
 		tobj_text(o, "id", p->body->headings[i].id);
 		tobj_text(o, "title", p->body->headings[i].text);
-	}
-}
-
-static void add_nav(struct view *v, struct tobj *c)
-{
-	const struct course *course = &v->b->course;
-	struct tobj *part = NULL;
-	int at = -1;
-
-	tobj_list(c, "nav_parts");
-	for (ptrdiff_t i = 0; i < course->n_chapters; i++) {
-		const struct page *p = build_page(v->b, PAGE_CHAPTER, course->chapters[i].slug);
-		if (!p)
-			continue;
-		if (course->chapters[i].part != at) {
-			at = course->chapters[i].part;
-			part = tobj_item(c, "nav_parts");
-			tobj_text(part, "part_n", romans(at));
-			tobj_text(part, "part", at < 0 ? STR("") : course->parts[at]);
-			tobj_list(part, "chapters");
-		}
-		struct tobj *o = tobj_item(part, "chapters");
-		tobj_fmt(o, "n", "%d", course->chapters[i].n);
-		tobj_text(o, "title", p->title);
-		tobj_text(o, "href", view_href(v, p));
-		tobj_bool(o, "here", p == v->page);
-		add_toc(v, o, p);
 	}
 }
 
@@ -256,7 +257,7 @@ static void add_common(struct view *v, struct tobj *c, struct str title)
 struct tobj *view_context(struct view *v, struct str title, struct str description)
 {
 	struct tobj *c = v->frame = tobj_new(v->a), *main = tobj_new(v->a);
-	bool home = str_eq(title, v->b->course.title);
+	bool home = str_eq(v->out, str_printf(v->a, "%.*sindex.html", STR_FMT(v->m->prefix)));
 
 	add_common(v, c, title);
 	add_common(v, main, title);
@@ -265,9 +266,7 @@ struct tobj *view_context(struct view *v, struct str title, struct str descripti
 	else
 		tobj_fmt(c, "page_title", "%.*s \u00b7 %.*s", STR_FMT(title), STR_FMT(v->b->course.title));
 	tobj_text(c, "description", description);
-	tobj_text(c, "body_class", home ? STR("is-home") : STR(""));
-	tobj_bool(c, "has_nav", true);
-	add_nav(v, c);
+	view_parts(v, c, "nav_parts", add_place);
 	add_links(v, c);
 	add_machines(v, c);
 	add_foot(v, c);

@@ -44,6 +44,8 @@ error "a missing spread" '(9|1[0-9])' 'spread|min' '```chart' 'id: a-chart' 'tit
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
 error "a claim nobody wrote" '(9|1[0-9])' 'no-such-claim' '```chart' 'id: a-chart' 'title: A chart' 'claim: no-such-claim' 'kind: bar' 'unit: ns' 'spread: none, a test' '' \
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
+error "a table's claim nobody wrote" 12 'no-such-claim' '```table' 'id: a-table' 'title: A table' 'claim: no-such-claim' '' \
+	"SELECT label, median FROM summary WHERE probe = 'create'" '```'
 error "statements that write" 9 '' "It costs \`=(SELECT 1); DELETE FROM run\`."
 
 error "a kind of question that is not made" 11 'bogus' '```quiz' 'id: a-quiz' 'kind: bogus' '' 'Why?' '' '---' '' 'So.' '```'
