@@ -128,7 +128,9 @@ static int take_option(struct args *args, int argc, char **argv)
 		option_misuse(args, "option '--%s' takes no value", o->name);
 		return 0;
 	}
-	if (o->arg && !value.ptr && argc < 2) {
+	/* An empty value is what a script's unset variable gives: as a folder it would mean the root of the file system. */
+	const char *given = value.ptr ? value.ptr : argc > 1 ? argv[1] : "";
+	if (o->arg && !*given) {
 		option_misuse(args, "option '%s%s' wants a value: %s", dashes(o), o->name, o->arg);
 		return 0;
 	}
@@ -136,7 +138,7 @@ static int take_option(struct args *args, int argc, char **argv)
 		option_misuse(args, "option '%s%s' is given twice", dashes(o), o->name);
 		return 0;
 	}
-	args->values[i] = !o->arg ? "" : value.ptr ? value.ptr : argv[1];
+	args->values[i] = o->arg ? given : "";
 	return o->arg && !value.ptr ? 2 : 1;
 }
 
