@@ -1,7 +1,7 @@
 /* Mustache templates: interpolation, sections, inverted sections, partials, comments, set delimiters (the public
  * specification's core), with these differences: a name that no context knows is an error with its place, {{x}} escapes
- * always, and {{{x}}} or {{&x}} takes only values of the markup type. Parsed once, rendered often.
- * Templates and values live in the arena they were made in. */
+ * always, {{{x}}} or {{&x}} takes only values of the markup type, and a partial is not indented like its tag.
+ * Parsed once, rendered often. Templates and values live in the arena they were made in. */
 #ifndef RUNQ_TEXT_TEMPLATE_H
 #define RUNQ_TEXT_TEMPLATE_H
 
