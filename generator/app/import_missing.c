@@ -53,11 +53,20 @@ static bool put_label(struct store *s, const char *root, struct diag *d, struct 
 		s, head_value(&h, "key"), head_value(&h, "label"), is_public, kind.len ? kind : STR("measured"));
 }
 
+/* A folder that is not there holds nothing; what one holds that cannot be read would be missing from the site. */
+static void check_list(struct diag *d, const struct file_list *files, struct str folder)
+{
+	if (files->err && files->err != ENOENT)
+		diag_error(d, (struct pos){.path = str_copy(d->arena, folder)}, "cannot be read: %s; check the folder",
+			strerror(files->err));
+}
+
 static bool put_labels(struct store *s, const char *root, struct diag *d, struct arena scratch)
 {
 	const char *folder = str_z(&scratch, str_printf(&scratch, "%s/data/machines", root));
 	struct file_list files = file_list(&scratch, folder);
 
+	check_list(d, &files, str_of(folder));
 	for (ptrdiff_t i = 0; i < files.n; i++)
 		if (str_ends(files.names[i], STR(".txt")) &&
 			!put_label(s, root, d, str_printf(&scratch, "%s/%.*s", folder, STR_FMT(files.names[i])), scratch))
@@ -83,8 +92,7 @@ static bool put_runs(
 	int64_t newest_ms = INT64_MIN;
 	struct str machine, now;
 
-	if (files.err && files.err != ENOENT)
-		diag_error(d, (struct pos){.path = str_copy(d->arena, folder)}, "cannot be read: %s; check the folder", strerror(files.err));
+	check_list(d, &files, folder);
 	for (ptrdiff_t i = 0; i < files.n; i++) {
 		struct arena a = scratch;
 		struct import_file f = import_read(&a, d, str_z(&a, files.names[i]));

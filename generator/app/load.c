@@ -41,14 +41,22 @@ static void add_page(struct build *b, struct page *p)
 	b->pages[b->n_pages++] = p;
 }
 
-/* Pages of a folder in the order of their names, chapters in the order of the course. */
-static void load_folder(struct build *b, const char *folder)
+/* A folder that is not there has no pages; one that cannot be read might. */
+static struct file_list list_folder(struct build *b, const char *folder)
 {
 	struct file_list list = file_list(b->perm, content_path(b, folder, STR("")));
 
 	if (list.err && list.err != ENOENT)
 		diag_error(b->diag, (struct pos){.path = str_printf(b->perm, "content/%s", folder)},
 			"%s; check the folder's permissions", strerror(list.err));
+	return list;
+}
+
+/* Pages of a folder in the order of their names, chapters in the order of the course. */
+static void load_folder(struct build *b, const char *folder)
+{
+	struct file_list list = list_folder(b, folder);
+
 	for (ptrdiff_t i = 0; i < list.n; i++)
 		if (str_ends(list.names[i], STR(".md")))
 			add_page(b, load_page(b, str_printf(b->perm, "%s%.*s", folder, STR_FMT(list.names[i]))));
@@ -56,7 +64,7 @@ static void load_folder(struct build *b, const char *folder)
 
 static void load_chapters(struct build *b)
 {
-	struct file_list list = file_list(b->perm, content_path(b, "chapters/", STR("")));
+	struct file_list list = list_folder(b, "chapters/");
 
 	for (ptrdiff_t i = 0; i < b->course.n_chapters; i++) {
 		struct str name = str_printf(b->perm, "%.*s.md", STR_FMT(b->course.chapters[i].slug));
@@ -65,7 +73,7 @@ static void load_chapters(struct build *b)
 			found = found || str_eq(list.names[k], name);
 		if (found)
 			add_page(b, load_page(b, str_printf(b->perm, "chapters/%.*s", STR_FMT(name))));
-		else
+		else if (!list.err || list.err == ENOENT)
 			diag_error(b->diag, b->course.chapters[i].at, "chapter '%.*s' has no file; write content/chapters/%.*s or remove the line",
 				STR_FMT(b->course.chapters[i].slug), STR_FMT(name));
 	}

@@ -34,6 +34,8 @@ static void add_assets(struct build *b)
 	const char *folder = build_path(b, STR("assets"));
 	struct file_list list = file_list(b->perm, folder);
 
+	if (list.err)
+		diag_error(b->diag, (struct pos){.path = STR("assets")}, "%s; check the folder", strerror(list.err));
 	for (ptrdiff_t i = 0; i < list.n; i++) {
 		struct str path = str_printf(b->perm, "assets/%.*s", STR_FMT(list.names[i]));
 		struct file_text t = file_read_inside(b->perm, b->opt->root, build_path(b, path), ASSET_BYTES_MAX);
