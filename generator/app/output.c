@@ -1,6 +1,7 @@
 #include "app/output.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include "base/file.h"
 
 #define MARK ".runq-site"
+#define TEMP ".runq-temp-"
 #define MARK_HEAD "runq site; the next build may replace or remove these files\n"
 
 enum { LIST_MAX = 64 << 20 };
@@ -130,9 +132,11 @@ static bool has_own_folders(const char *folder, struct str path, struct arena sc
 }
 
 /* A link, pipe or device where a file of the site belongs is replaced, never followed or written to. */
-static enum file_result put_file(const char *path, struct str bytes)
+static enum file_result put_file(const char *folder, struct str name, struct str bytes, struct arena scratch)
 {
 	struct stat st;
+	const char *path = join(&scratch, folder, name);
+	const char *temp = join(&scratch, folder, str_printf(&scratch, TEMP "%ld", (long)getpid()));
 	bool there = lstat(path, &st) == 0;
 
 	if (there && S_ISDIR(st.st_mode)) {
@@ -141,7 +145,20 @@ static enum file_result put_file(const char *path, struct str bytes)
 	}
 	if (there && !S_ISREG(st.st_mode) && unlink(path) != 0)
 		return FILE_FAILED;
-	return file_replace(path, bytes);
+	return file_replace_by(path, temp, bytes);
+}
+
+/* What builds that were killed left behind; a build that runs now keeps its own. */
+static void remove_temporaries(const char *folder, struct arena scratch)
+{
+	struct file_list list = file_list(&scratch, folder);
+
+	for (ptrdiff_t i = 0; i < list.n; i++) {
+		struct str rest, pid = str_cut(str_from(list.names[i], (ptrdiff_t)sizeof TEMP - 1), '.', &rest);
+		int64_t n = 0;
+		if (str_starts(list.names[i], STR(TEMP)) && str_int(pid, &n) && n > 0 && kill((pid_t)n, 0) != 0 && errno == ESRCH)
+			unlink(join(&scratch, folder, list.names[i]));
+	}
 }
 
 static bool write_mark(const char *folder, struct path_list list, struct arena scratch)
@@ -156,7 +173,7 @@ static bool write_mark(const char *folder, struct path_list list, struct arena s
 		buf_add(&b, list.items[i]);
 		buf_char(&b, '\n');
 	}
-	return put_file(join(&scratch, folder, STR(MARK)), buf_str(&b)) != FILE_FAILED;
+	return put_file(folder, STR(MARK), buf_str(&b), scratch) != FILE_FAILED;
 }
 
 static bool fail_write(struct diag *d, struct str path, const char *folder)
@@ -168,7 +185,6 @@ static bool fail_write(struct diag *d, struct str path, const char *folder)
 
 static enum file_result write_one(const struct output *out, const char *folder, struct arena scratch)
 {
-	const char *path = join(&scratch, folder, out->path);
 	ptrdiff_t slash = out->path.len;
 
 	while (slash > 0 && out->path.ptr[slash - 1] != '/')
@@ -177,7 +193,7 @@ static enum file_result write_one(const struct output *out, const char *folder, 
 		return FILE_FAILED;
 	if (slash > 1 && !file_make_dirs(join(&scratch, folder, str_slice(out->path, 0, slash - 1))))
 		return FILE_FAILED;
-	return put_file(path, out->bytes);
+	return put_file(folder, out->path, out->bytes, scratch);
 }
 
 /* Folders that became empty go too; rmdir refuses any other. */
@@ -217,6 +233,7 @@ struct outputs_result outputs_write(const struct outputs *o, const char *folder,
 		diag_error(d, (struct pos){.path = str_of(folder)}, "cannot make the folder: %s; choose another with --out", strerror(errno));
 		return (struct outputs_result){0};
 	}
+	remove_temporaries(folder, scratch);
 	old = read_mark(&scratch, folder);
 	for (ptrdiff_t i = 0; i < o->n; i++)
 		now.items[now.n++] = o->items[i].path;

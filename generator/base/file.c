@@ -84,6 +84,11 @@ static enum file_result write_direct(const char *path, struct str bytes)
 
 enum file_result file_replace(const char *path, struct str bytes)
 {
+	return file_replace_by(path, path, bytes);
+}
+
+enum file_result file_replace_by(const char *path, const char *temp_start, struct str bytes)
+{
 	struct stat st;
 	char temp[4096];
 
@@ -91,7 +96,7 @@ enum file_result file_replace(const char *path, struct str bytes)
 		return write_direct(path, bytes);
 	if (same_bytes(path, bytes))
 		return FILE_SAME;
-	if (snprintf(temp, sizeof temp, "%s.XXXXXX", path) >= (int)sizeof temp) {
+	if (snprintf(temp, sizeof temp, "%s.XXXXXX", temp_start) >= (int)sizeof temp) {
 		errno = ENAMETOOLONG;
 		return FILE_FAILED;
 	}
