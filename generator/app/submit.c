@@ -7,7 +7,8 @@
 
 bool submit_student_ok(struct str student)
 {
-	if (student.len < 1 || student.len > 64)
+	/* A name that begins with a sign is an option, a formula or a folder to other programs. */
+	if (student.len < 1 || student.len > 64 || str_find_char(STR("._-"), student.ptr[0]) >= 0)
 		return false;
 	for (ptrdiff_t i = 0; i < student.len; i++) {
 		char c = student.ptr[i];

@@ -131,7 +131,7 @@ static int check_usage(const struct args *args, const char *student, const char 
 		return option_misuse(args, "hand in one file at a time, not %d", args->n_words);
 	if (student && !submit_student_ok(str_of(student)))
 		return option_misuse(
-			args, "student: '%s' is no pseudonym; use 1 to 64 letters, digits and . _ -", student);
+			args, "student: '%s' is no pseudonym; use 1 to 64 letters, digits and . _ -, first a letter or digit", student);
 	return -1;
 }
 
