@@ -40,8 +40,7 @@ struct md_source {
 	ptrdiff_t n_lines;
 	struct md_note *notes;
 	ptrdiff_t n_notes;
-	int *slots; /* hash table of labels: index + 1, or 0 */
-	ptrdiff_t n_slots;
+	struct str_map labels; /* indexes of notes */
 };
 
 enum md_op_kind {

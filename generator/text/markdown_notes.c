@@ -1,38 +1,22 @@
 /* Footnotes: their blocks stand behind the page's, each after a separator. */
 #include "text/markdown_int.h"
 
-static uint64_t slot(const struct md_source *s, struct str label)
-{
-	uint64_t at = str_hash(label) & (uint64_t)(s->n_slots - 1);
-
-	while (s->slots[at] && !str_eq(s->notes[s->slots[at] - 1].label, label))
-		at = (at + 1) & (uint64_t)(s->n_slots - 1);
-	return at;
-}
-
-/* The table is at most half full. Of two equal labels the first counts. */
+/* Of two equal labels the first counts. */
 void md_notes_index(struct md_source *s)
 {
-	s->n_slots = 4;
-	while (s->n_slots < 2 * s->n_notes)
-		s->n_slots *= 2;
-	s->slots = ARENA_NEW(s->arena, int, s->n_slots);
-	for (ptrdiff_t i = 0; i < s->n_notes; i++) {
-		uint64_t at = slot(s, s->notes[i].label);
-		if (s->slots[at])
+	for (ptrdiff_t i = 0; i < s->n_notes; i++)
+		if (!str_map_put(&s->labels, s->arena, s->notes[i].label, i))
 			diag_error(s->diag, s->notes[i].at,
 				"footnote [^%.*s] is defined twice, first in line %d; rename one",
-				STR_FMT(s->notes[i].label), s->notes[s->slots[at] - 1].at.line);
-		else
-			s->slots[at] = (int)i + 1;
-	}
+				STR_FMT(s->notes[i].label),
+				s->notes[str_map_get(&s->labels, s->notes[i].label)].at.line);
 }
 
 struct md_note *md_notes_find(const struct md_source *s, struct str label)
 {
-	int i = s->n_slots ? s->slots[slot(s, label)] : 0;
+	ptrdiff_t i = str_map_get(&s->labels, label);
 
-	return i ? &s->notes[i - 1] : NULL;
+	return i < 0 ? NULL : &s->notes[i];
 }
 
 /* A reference to the note: numbers it if it is the first, counts it, writes it. */

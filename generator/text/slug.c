@@ -121,39 +121,9 @@ static struct str base_slug(struct arena *a, struct str text)
 	return b.len ? buf_str(&b) : STR("section");
 }
 
-/* Open addressing; at most half full. `from` is where the search begins. */
-static ptrdiff_t find(const struct slug_table *t, struct str slug)
-{
-	ptrdiff_t at = (ptrdiff_t)(str_hash(slug) & (uint64_t)(t->cap - 1));
-
-	while (t->taken[at].ptr && !str_eq(t->taken[at], slug))
-		at = (at + 1) & (t->cap - 1);
-	return at;
-}
-
-static void grow(struct slug_table *t)
-{
-	struct slug_table more = {t->arena, NULL, t->n, t->cap ? 2 * t->cap : 64};
-
-	more.taken = ARENA_NEW(t->arena, struct str, more.cap);
-	for (ptrdiff_t i = 0; i < t->cap; i++)
-		if (t->taken[i].ptr)
-			more.taken[find(&more, t->taken[i])] = t->taken[i];
-	*t = more;
-}
-
 bool slug_take(struct slug_table *t, struct str slug)
 {
-	if (!slug.len)
-		return false;
-	if (2 * t->n >= t->cap)
-		grow(t);
-	ptrdiff_t at = find(t, slug);
-	if (t->taken[at].ptr)
-		return false;
-	t->taken[at] = slug;
-	t->n++;
-	return true;
+	return slug.len && str_map_put(&t->taken, t->arena, slug, 0);
 }
 
 static struct str numbered(struct arena *a, struct str base, int64_t n)
@@ -174,7 +144,7 @@ static struct str with_suffix(struct slug_table *t, struct str base)
 
 	for (;;) {
 		struct arena scratch = *t->arena;
-		if (t->taken[find(t, numbered(&scratch, base, low + step))].ptr) {
+		if (str_map_get(&t->taken, numbered(&scratch, base, low + step)) >= 0) {
 			low += step;
 			step *= 2;
 		} else if (step > 1) {

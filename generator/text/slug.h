@@ -3,12 +3,11 @@
 #ifndef RUNQ_TEXT_SLUG_H
 #define RUNQ_TEXT_SLUG_H
 
-#include "base/str.h"
+#include "base/strmap.h"
 
 struct slug_table {
 	struct arena *arena;
-	struct str *taken;
-	ptrdiff_t n, cap;
+	struct str_map taken;
 };
 
 struct str slug_make(struct slug_table *t, struct str text);
