@@ -86,7 +86,7 @@ static void test_many(void **state)
 
 	for (int i = 0; i < MANY; i++)
 		slug_make(&table, STR("Same"));
-	assert_int_equal(table.n, MANY);
+	assert_int_equal(table.taken.n, MANY);
 	struct str last = str_printf(&arena, "same-%d", MANY - 1);
 	assert_false(slug_take(&table, last));
 	assert_true(slug_take(&table, str_printf(&arena, "same-%d", MANY)));
