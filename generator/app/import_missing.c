@@ -63,7 +63,7 @@ static void check_list(struct diag *d, const struct file_list *files, struct str
 
 static bool put_labels(struct store *s, const char *root, struct diag *d, struct arena scratch)
 {
-	const char *folder = str_z(&scratch, str_printf(&scratch, "%s/data/machines", root));
+	const char *folder = file_in(&scratch, root, STR("data/machines"));
 	struct file_list files = file_list(&scratch, folder);
 
 	check_list(d, &files, str_of(folder));
@@ -85,7 +85,7 @@ static bool is_local(struct store *s, struct str id_hex, struct arena scratch)
 static bool put_runs(
 	struct store *s, const char *root, const char *sub, const char *origin, struct diag *d, struct arena scratch)
 {
-	struct str folder = str_printf(&scratch, "%s/%s", root, sub);
+	struct str folder = str_of(file_in(&scratch, root, str_of(sub)));
 	struct file_list files = import_folder(&scratch, str_z(&scratch, folder));
 	char newest[SHA256_HEX];
 	bool local = strcmp(origin, "local") == 0;

@@ -10,7 +10,7 @@ enum { LAB_BYTES_MAX = 1 << 20 };
 
 struct labs labs_read(struct arena *a, struct diag *d, const char *root)
 {
-	struct str folder = str_printf(a, "%s/content/labs", root);
+	struct str folder = str_of(file_in(a, root, STR("content/labs")));
 	struct file_list files = file_list(a, str_z(a, folder));
 	struct labs labs = {.items = ARENA_NEW(a, struct lab, files.n)};
 

@@ -10,9 +10,7 @@ enum { PAGE_BYTES_MAX = 8 << 20 };
 
 const char *build_path(struct build *b, struct str below)
 {
-	bool here = str_eq(str_of(b->opt->root), STR("."));
-
-	return str_z(b->perm, str_printf(b->perm, "%s%s%.*s", here ? "" : b->opt->root, here ? "" : "/", STR_FMT(below)));
+	return file_in(b->perm, b->opt->root, below);
 }
 
 static const char *content_path(struct build *b, const char *folder, struct str name)

@@ -118,6 +118,18 @@ enum file_result file_replace_by(const char *path, const char *temp_start, struc
 	return err ? FILE_FAILED : FILE_WROTE;
 }
 
+const char *file_in(struct arena *a, const char *folder, struct str path)
+{
+	struct buf b = buf_new(a);
+
+	if (strcmp(folder, ".") != 0) {
+		buf_add(&b, str_of(folder));
+		buf_char(&b, '/');
+	}
+	buf_add(&b, path);
+	return str_z(a, buf_str(&b));
+}
+
 bool file_make_dirs(const char *path)
 {
 	char part[4096];

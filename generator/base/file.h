@@ -24,6 +24,8 @@ enum file_result file_replace(const char *path, struct str bytes);
 /* The same, where the temporary's name is `temp_start`, a dot and six characters; it must be on the same file system. */
 enum file_result file_replace_by(const char *path, const char *temp_start, struct str bytes);
 
+/* "folder/path", or `path` alone when the folder is ".": messages then show what an author would type. Terminated. */
+const char *file_in(struct arena *a, const char *folder, struct str path);
 bool file_make_dirs(const char *path);	/* like mkdir -p on the folder `path`; false leaves errno */
 
 struct file_list {

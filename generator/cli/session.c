@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/file.h"
 
 const char *session_root(const struct args *args)
@@ -17,9 +16,7 @@ const char *session_root(const struct args *args)
 
 static const char *in_root(const struct args *args, const char *path)
 {
-	const char *root = option_get(args, "C");
-
-	return root ? str_z(args->arena, str_printf(args->arena, "%s/%s", root, path)) : path;
+	return file_in(args->arena, session_root(args), str_of(path));
 }
 
 const char *session_db(const struct args *args)

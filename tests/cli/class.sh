@@ -35,6 +35,9 @@ check "a table of skipped cases answers no lab" runs 1 course import "$T/skipped
 check "and says what to do" has "$T/err" "tables[0]" "measure again"
 check "a broken file is refused" sh -c 'echo "{" >"$3"; ! "$1" -C "$2" import "$3" --student p4 --lab switching 2>"$4"' - "$OUT/runq" "$C" "$T/broken.json" "$T/err"
 check "with its place" matches "$T/err" 'broken.json:[0-9]+:[0-9]+: error: '
+check "a lab's broken head is told by the path an author would type" \
+	sh -c 'cd "$1" && printf "%s\n" --- "probes switch" --- >content/labs/bad.md && ! "$2" import "$3" --student p1 --lab switching 2>"$4"; rm content/labs/bad.md; grep -q "^content/labs/bad.md:2:" "$4"' \
+	- "$C" "$OUT/runq" "$T/r.run.json" "$T/err"
 check "a student without a lab is wrong usage" runs 2 course import "$T/r.run.json" --student p1
 check "a pseudonym is a word" runs 2 course import "$T/r.run.json" --student 'p 1' --lab switching
 

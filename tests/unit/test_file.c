@@ -157,6 +157,14 @@ static int set_up(void **state)
 	return mkdtemp(folder) ? 0 : -1;
 }
 
+static void paths_are_told_as_they_would_be_typed(void **state)
+{
+	assert_string_equal(file_in(&arena, ".", STR("content/labs")), "content/labs");
+	assert_string_equal(file_in(&arena, "/srv/course", STR("data")), "/srv/course/data");
+	assert_string_equal(file_in(&arena, "..", STR("data")), "../data");
+	(void)state;
+}
+
 static void remove_all(const char *path)
 {
 	struct file_list list = file_list(&arena, path);
@@ -185,6 +193,7 @@ int main(void)
 		cmocka_unit_test(dash_is_standard_input_and_output),
 		cmocka_unit_test(folders_are_made_with_their_parents),
 		cmocka_unit_test(lists_are_sorted),
+		cmocka_unit_test(paths_are_told_as_they_would_be_typed),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
