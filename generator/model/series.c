@@ -294,7 +294,7 @@ struct chart chart_copy(struct arena *a, const struct chart *c)
 	struct chart copy = *c;
 	struct str *const texts[] = {&copy.id, &copy.title, &copy.subtitle, &copy.unit, &copy.x_unit, &copy.machine};
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+	for (size_t i = 0; i < sizeof texts / sizeof(struct str *); i++)
 		*texts[i] = str_copy(a, *texts[i]);
 	copy.rows = ARENA_NEW(a, struct chart_row, c->n);
 	copy.missing = ARENA_NEW(a, struct chart_missing, c->n_missing);
