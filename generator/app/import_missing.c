@@ -44,6 +44,8 @@ static bool put_label(struct store *s, const char *root, struct diag *d, struct 
 		diag_error(d, (struct pos){.path = at.path}, "cannot be read: %s; check the file", file_error(file.err));
 		return true;
 	}
+	if (!head_text_ok(d, at, file.text))
+		return true;
 	struct head h = head_parse(&scratch, d, at, file.text, false);
 	bool complete = head_check(d, &h, at, "machine label", label_keys);
 	if (!yes_or_no(d, head_get(&h, "public"), &is_public) || !is_kind(d, head_get(&h, "kind")) || !h.ok || !complete)

@@ -45,6 +45,8 @@ struct course course_parse(struct arena *a, struct diag *d, struct str path, str
 	const struct head_field *machine = head_get(&h, "machine");
 
 	c.machine_at = machine ? machine->value_at : start;
+	if (h.ok)
+		head_text_ok(d, start, text);
 	head_check(d, &h, start, "course.txt", course_keys);
 	while (rest.len) {
 		struct str value, line = str_trim(str_line(rest, &rest));

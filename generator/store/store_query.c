@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "store/schema.h"
+#include "text/json.h"
 
 enum { CPU_NS_MAX = 1000000000 };
 
@@ -216,6 +217,18 @@ static sqlite3_stmt *prepare(struct store *s, struct str sql, struct arena *a, s
 	return stmt;
 }
 
+/* What a page may show: UTF-8 without control and bidi characters. */
+static bool is_clean(struct str text)
+{
+	while (text.len) {
+		struct json_rune c = json_rune_at(text);
+		if (!c.bytes || !json_rune_allowed(c.code))
+			return false;
+		text = str_from(text, c.bytes);
+	}
+	return true;
+}
+
 bool store_query(struct store *s, struct str sql, ptrdiff_t max_rows, struct arena *a, struct grid *out,
 	struct store_query_error *err)
 {
@@ -232,6 +245,13 @@ bool store_query(struct store *s, struct str sql, ptrdiff_t max_rows, struct are
 		sqlite3_reset(stmt);
 		return false;
 	}
+	for (ptrdiff_t i = 0; i < rows * out->cols; i++)
+		if (!is_clean(out->text[i])) {
+			char text[160];
+			snprintf(text, sizeof text, "row %td, column %td is no text: a byte that is not UTF-8, or a control character",
+				i / out->cols + 1, i % out->cols + 1);
+			return fail_with(s, a, err, -1, text);
+		}
 	if (rows == GRID_TOO_LONG) {
 		char text[96];
 		snprintf(text, sizeof text, "more than %td rows; aggregate, or add a WHERE or LIMIT", max_rows);

@@ -2,6 +2,7 @@
 #include "text/head.h"
 
 #include "base/buf.h"
+#include "text/json.h"
 
 /* A line of the text being read: its bytes and where they begin. */
 struct line {
@@ -138,6 +139,23 @@ static bool open_fence(struct reader *r)
 	*r = before;
 	fail(r, &l, 0, "the page has no head; begin it with a line `---`, `key: value` lines and another `---`");
 	return false;
+}
+
+bool head_text_ok(struct diag *d, struct pos start, struct str text)
+{
+	for (ptrdiff_t i = 0; i < text.len;) {
+		struct json_rune c = json_rune_at(str_from(text, i));
+		if (!c.bytes) {
+			diag_error(d, pos_at(start, text, i), "byte 0x%02X is not UTF-8; save the file as UTF-8", (unsigned char)text.ptr[i]);
+			return false;
+		}
+		if (c.code != '\r' && !json_rune_allowed(c.code)) {
+			diag_error(d, pos_at(start, text, i), "control character U+%04X; remove it", (unsigned)c.code);
+			return false;
+		}
+		i += c.bytes;
+	}
+	return true;
 }
 
 struct head head_parse(struct arena *a, struct diag *d, struct pos start, struct str text, bool fenced)

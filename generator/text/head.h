@@ -19,6 +19,9 @@ struct head {
 	bool ok;	/* false when diagnostics were added */
 };
 
+/* For heads that are files of their own (of a page, Markdown does this): false, with a diagnostic, at what is no UTF-8 and at control
+ * and bidi characters. */
+bool head_text_ok(struct diag *d, struct pos start, struct str text);
 /* A head at the very start of `text`. With `fenced`, it must be enclosed in `---` lines (an unclosed fence is an error at
  * its first line). A leading BOM is skipped. */
 struct head head_parse(struct arena *a, struct diag *d, struct pos start, struct str text, bool fenced);

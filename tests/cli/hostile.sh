@@ -46,6 +46,10 @@ sql "(SELECT count(*) FROM student)"; refused "a query for students" 1 "second.m
 sql "(WITH summary AS (SELECT hex(hash) AS x FROM token) SELECT x FROM summary)"; refused "one for tokens in disguise" 1 "'token' is not for content"
 sql "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c)"; refused "a query without an end" 1 'error: SQL: ran for more than a second'
 sql "load_extension('x')"; refused "an extension" 1 "'load_extension' is no function for content"
+sql "CAST(x'ff80c0' AS TEXT)"; refused "a value that is no UTF-8" 1 'second.md:9:[0-9]+: error: SQL: row 1, column 1 is no text'
+sql "char(8238) || 'x'"; refused "a value that turns the text around" 1 'error: SQL: row 1, column 1 is no text'
+printf 'key: %s\nlabel: a\377b\n' "$KEY" >"$C/data/machines/one.txt"; refused "a label that is no UTF-8" 1 'one.txt:2:9: error: byte 0xFF is not UTF-8'
+printf 'key: %s\nlabel: a\033[31m\n' "$KEY" >"$C/data/machines/one.txt"; refused "a label of control characters" 1 'one.txt:2:9: error: control character U.001B'
 sql "med(char(27, 10) || 'x')"; refused "an error about control characters" 1 "'.x1B.x0Ax'"
 
 foreign() { rm -rf "$C/site" && mkdir "$C/site" && echo mine >"$C/site/index.html" && printf "$1" >"$C/site/.runq-site"; }
