@@ -7,6 +7,8 @@
 #include "model/format.h"
 #include "model/probe_info.h"
 
+enum { KEY_SHOWN_BYTES_MAX = 100 };
+
 static struct store *store_of(sqlite3_context *ctx)
 {
 	return sqlite3_user_data(ctx);
@@ -90,6 +92,7 @@ static const struct known_key *find_key(sqlite3_context *ctx, struct str key)
 		return store_known_key(s, str_cut(key, ':', &rest));
 	}
 	if (!parsed.ok) {
+		key = str_slice(key, 0, KEY_SHOWN_BYTES_MAX); /* it may have been computed */
 		snprintf(s->culprit, sizeof s->culprit, "%.*s", STR_FMT(key));
 		struct str near = probe_key_nearest(&scratch, key);
 		give_error(

@@ -52,6 +52,20 @@ static void nothing_prints_nothing(void **state)
 	(void)state;
 }
 
+/* What a terminal would obey, or show in another order, is spelled out; other text is as it is. */
+static void control_characters_are_spelled(void **state)
+{
+	struct arena a = arena_over(mem, sizeof mem);
+	struct diag d = diag_new(&a);
+
+	diag_error(&d, ((struct pos){STR("a\nb"), 1, 1}), "%s",
+		"\x1b[31m \xc2\x9b \xe2\x80\xae \xe2\x81\xa6 \xff\xc0\xaf \xe2\x82 \xc2\xb5s \xe8\xb0\x83 \xf0\x9f\x9a\x80");
+	assert_string_equal(printed(&a, &d),
+		"a\\x0Ab:1:1: error: \\x1B[31m \\xC2\\x9B \\xE2\\x80\\xAE \\xE2\\x81\\xA6 \\xFF\\xC0\\xAF \\xE2\\x82 "
+		"\xc2\xb5s \xe8\xb0\x83 \xf0\x9f\x9a\x80\n");
+	(void)state;
+}
+
 static void long_texts_are_whole(void **state)
 {
 	struct arena a = arena_over(mem, sizeof mem);
@@ -99,6 +113,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(prints_in_source_order_once),
 		cmocka_unit_test(nothing_prints_nothing),
+		cmocka_unit_test(control_characters_are_spelled),
 		cmocka_unit_test(long_texts_are_whole),
 		cmocka_unit_test(places_of_offsets),
 	};

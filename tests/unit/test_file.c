@@ -132,6 +132,29 @@ static void folders_are_made_with_their_parents(void **state)
 	(void)state;
 }
 
+static void inside_means_after_links(void **state)
+{
+	assert_true(file_make_dirs(path_of("box/sub")));
+	assert_int_equal(file_replace(path_of("box/sub/a"), STR("a")), FILE_WROTE);
+	assert_int_equal(file_replace(path_of("box-not"), STR("b")), FILE_WROTE);
+	assert_int_equal(symlink("sub/a", path_of("box/good")), 0);
+	assert_int_equal(symlink("../box-not", path_of("box/out")), 0);
+	assert_int_equal(symlink("..", path_of("box/up")), 0);
+	assert_int_equal(symlink("loop", path_of("box/loop")), 0);
+	assert_int_equal(mkfifo(path_of("box/pipe"), 0600), 0);
+	static const struct {
+		const char *path;
+		int err;
+	} cases[] = {{"box/sub/a", 0}, {"box/good", 0}, {"box/sub/../sub/a", 0}, {"box/out", FILE_OUTSIDE}, {"box/up/box-not", FILE_OUTSIDE},
+		{"box/../box-not", FILE_OUTSIDE}, {"box/loop", ELOOP}, {"box/pipe", FILE_IRREGULAR}, {"box/sub", EISDIR}, {"box/none", ENOENT}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(file_read_inside(&arena, path_of("box"), path_of(cases[i].path), 9).err, cases[i].err);
+	assert_int_equal(file_read_inside(&arena, path_of("box"), path_of("box/good"), 0).err, EFBIG);
+	/* Nobody writes to the pipe: it is empty, and not waited for. */
+	assert_int_equal(file_read(&arena, path_of("box/pipe"), 9).err, 0);
+	(void)state;
+}
+
 static void lists_are_sorted(void **state)
 {
 	static const char *const names[] = {"l/b", "l/B", "l/a", "l/.hidden", "l/a.x"};
@@ -192,6 +215,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_file_is_written_directly),
 		cmocka_unit_test(dash_is_standard_input_and_output),
 		cmocka_unit_test(folders_are_made_with_their_parents),
+		cmocka_unit_test(inside_means_after_links),
 		cmocka_unit_test(lists_are_sorted),
 		cmocka_unit_test(paths_are_told_as_they_would_be_typed),
 	};
