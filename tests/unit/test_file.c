@@ -190,6 +190,8 @@ static void paths_are_told_as_they_would_be_typed(void **state)
 
 static void remove_all(const char *path)
 {
+	if (unlink(path) == 0)
+		return; /* a link too, which is not followed */
 	struct file_list list = file_list(&arena, path);
 
 	for (ptrdiff_t i = 0; i < list.n; i++)
