@@ -1,10 +1,6 @@
 /* The entries of the registry, in the order of the course. A probe that measures differently gets a new version; a label
  * may change freely, a name never. Bounds are physical: what no machine can do, not what is unusual. */
-#include "model/probe_info.h"
-
-#define MS (INT64_C(1000000))
-#define SECOND (1000 * MS)
-#define WHOLE_PPM (INT64_C(1000000))
+#include "model/probe_info_list.h"
 
 static const struct case_info create_cases[] = {
 	{"thread-join", "thread create + join"},
@@ -131,4 +127,11 @@ static const struct probe_info nice = {
 	.metrics = nice_metrics,
 };
 
-const struct probe_info *const probe_infos[] = {&create, &switching, &nice, NULL};
+/* clang-format off: one a line */
+const struct probe_info *const probe_infos[] = {
+	&create,
+	&switching,
+	&nice,
+	NULL,
+};
+/* clang-format on */

@@ -3,9 +3,18 @@
 
 #include "probe/harness.h"
 
-extern const struct probe_ops create_ops, nice_ops, switch_ops;
+/* clang-format off: one a line */
+extern const struct probe_ops create_ops;
+extern const struct probe_ops switch_ops;
+extern const struct probe_ops nice_ops;
 
-const struct probe_ops *const probe_ops_all[] = {&create_ops, &switch_ops, &nice_ops, NULL};
+const struct probe_ops *const probe_ops_all[] = {
+	&create_ops,
+	&switch_ops,
+	&nice_ops,
+	NULL,
+};
+/* clang-format on */
 
 const struct probe_ops *probe_ops_find(const char *name)
 {

@@ -30,6 +30,33 @@ void step_param(struct probe_step *s, const char *key, int64_t num)
 	c->n_params += i == c->n_params;
 }
 
+void step_hist(struct probe_step *s, const char *name, enum run_unit unit, int64_t value)
+{
+	struct probe_hist *h = s->cell->hists, *end = h + PROBE_HISTS_MAX;
+
+	while (h < end && h->name && strcmp(h->name, name) != 0)
+		h++;
+	if (s->pass < 0 || h == end)
+		return;
+	h->name = name;
+	h->unit = unit;
+	hist_add(&h->hist, value);
+}
+
+void step_span(struct probe_step *s, const char *lane, const char *state, int64_t t0_ns, int64_t t1_ns)
+{
+	struct probe_cell *c = s->cell;
+
+	if (s->pass < 0 || t1_ns < t0_ns || c->n_spans == RUN_SPANS_MAX || (c->n_spans && c->span_pass != s->pass))
+		return;
+	struct probe_span *span = &c->spans[c->n_spans++];
+	snprintf(span->lane, sizeof span->lane, "%s", lane);
+	snprintf(span->state, sizeof span->state, "%s", state);
+	span->t0_ns = t0_ns;
+	span->t1_ns = t1_ns;
+	c->span_pass = s->pass;
+}
+
 void step_outside(struct probe_step *s, int64_t wall_ns, int64_t outside_ns)
 {
 	if (s->pass < 0)

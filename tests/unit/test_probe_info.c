@@ -53,7 +53,7 @@ static void every_entry_is_complete(void **state)
 	(void)state;
 }
 
-/* The promises made to the reader: about a minute to measure quickly, about three to measure fully. */
+/* The promises made to the reader: under three minutes to measure quickly, four times that to measure fully. */
 static void budgets_sum_to_what_is_promised(void **state)
 {
 	int quick = 0, full = 0;
@@ -63,8 +63,8 @@ static void budgets_sum_to_what_is_promised(void **state)
 		quick += probe_infos[i]->quick_ms;
 		full += probe_infos[i]->full_ms;
 	}
-	assert_true(quick <= 60000);
-	assert_true(full <= 200000);
+	if (quick > 170000 || full > 4 * 170000)
+		fail_msg("quick %d ms, full %d ms; shorten windows or leave out cases", quick, full);
 	(void)state;
 }
 
