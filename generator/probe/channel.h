@@ -11,7 +11,7 @@ enum channel_kind { CHANNEL_PIPE, CHANNEL_SOCKETPAIR, CHANNEL_FUTEX };
 /* In memory that both sides share; the word is on a line of its own. */
 struct channel { // NOLINT(clang-analyzer-optin.performance.Padding): the word's line is the point
 	enum channel_kind kind;
-	int futex_flags;
+	bool within_process;
 	int ask[2], answer[2]; /* read from [0], write to [1]; a socket pair uses ask alone */
 	_Alignas(64) _Atomic int turn; /* 0: the asker's */
 };
