@@ -79,18 +79,26 @@ void channel_ask(struct channel *ch)
 	}
 }
 
+void channel_wait(struct channel *ch)
+{
+	if (ch->kind == CHANNEL_FUTEX)
+		turn_wait(ch, 1);
+	else
+		get(ch->kind == CHANNEL_SOCKETPAIR ? ch->ask[1] : ch->ask[0]);
+}
+
+void channel_reply(struct channel *ch)
+{
+	if (ch->kind == CHANNEL_FUTEX)
+		turn_set(ch, 0);
+	else
+		put(ch->kind == CHANNEL_SOCKETPAIR ? ch->ask[1] : ch->answer[1]);
+}
+
 void channel_answer(struct channel *ch)
 {
-	if (ch->kind == CHANNEL_FUTEX) {
-		turn_wait(ch, 1);
-		turn_set(ch, 0);
-	} else if (ch->kind == CHANNEL_SOCKETPAIR) {
-		get(ch->ask[1]);
-		put(ch->ask[1]);
-	} else {
-		get(ch->ask[0]);
-		put(ch->answer[1]);
-	}
+	channel_wait(ch);
+	channel_reply(ch);
 }
 
 void channel_alone(struct channel *ch)

@@ -19,7 +19,9 @@ struct channel { // NOLINT(clang-analyzer-optin.performance.Padding): the word's
 bool channel_open(struct channel *ch, enum channel_kind kind, bool between_processes); /* false leaves errno */
 void channel_close(struct channel *ch);
 void channel_ask(struct channel *ch); /* hands over and waits for the answer */
-void channel_answer(struct channel *ch); /* waits to be asked, answers */
+void channel_answer(struct channel *ch); /* waits to be asked, answers: the next two at once */
+void channel_wait(struct channel *ch);
+void channel_reply(struct channel *ch);
 void channel_alone(struct channel *ch); /* one side writes and reads; no futex */
 
 #endif
