@@ -10,4 +10,7 @@
 
 /* probe_info_counters.c */
 
+/* probe_info_bands.c */
+extern const struct probe_info probe_info_quota;
+
 #endif

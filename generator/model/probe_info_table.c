@@ -92,11 +92,18 @@ static const struct probe_info switching = {
 
 static const struct case_info nice_cases[] = {
 	{"0-0", "nice 0 beside nice 0"},
+	{"0-1", "nice 0 beside nice 1"},
+	{"0-3", "nice 0 beside nice 3"},
 	{"0-5", "nice 0 beside nice 5"},
 	{"0-10", "nice 0 beside nice 10"},
+	{"0-15", "nice 0 beside nice 15"},
+	{"0-19", "nice 0 beside nice 19"},
 	{"5-15", "nice 5 beside nice 15"},
+	{"5-19", "nice 5 beside nice 19"},
 	{"m5-0-5", "nice \xe2\x88\x92"
 		   "5 beside nice 0 and nice 5"},
+	{"m20-ten-0", "nice \xe2\x88\x92"
+		      "20 beside ten of nice 0"},
 	{"0-10-sessions", "nice 0 beside nice 10, two sessions"},
 	{0},
 };
@@ -116,9 +123,10 @@ static const struct probe_info nice = {
 	.what = "how spinners of different nice values share one CPU",
 	.how = "spinners that never sleep are pinned to one CPU, all in one session unless the case says two; each "
 	       "one's CPU time over "
-	       "the window is divided by the sum of all; waiting comes from /proc/PID/schedstat",
-	.needs = "CAP_SYS_NICE or a nice limit for the case with nice \xe2\x88\x92"
-		 "5; schedstat for the waiting times",
+	       "the window is divided by the sum of all; waiting comes from /proc/PID/schedstat; where one is so weak that "
+	       "thirty of its turns would take many seconds, the window runs from the end of one of its turns to the "
+	       "end of a later one",
+	.needs = "CAP_SYS_NICE or a nice limit for the cases with a negative nice value; schedstat for the waiting times",
 	.sources = "sched(7), setpriority(2); sched_prio_to_weight in kernel/sched/core.c",
 	.version = 1,
 	.quick_ms = 35000,
@@ -132,6 +140,7 @@ const struct probe_info *const probe_infos[] = {
 	&create,
 	&switching,
 	&nice,
+	&probe_info_quota,
 	NULL,
 };
 /* clang-format on */

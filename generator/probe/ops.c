@@ -7,11 +7,13 @@
 extern const struct probe_ops create_ops;
 extern const struct probe_ops switch_ops;
 extern const struct probe_ops nice_ops;
+extern const struct probe_ops quota_ops;
 
 const struct probe_ops *const probe_ops_all[] = {
 	&create_ops,
 	&switch_ops,
 	&nice_ops,
+	&quota_ops,
 	NULL,
 };
 /* clang-format on */
