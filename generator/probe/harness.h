@@ -61,6 +61,7 @@ struct probe_span {
 struct probe_cell {
 	enum run_status status;
 	char cause[PROBE_TEXT_MAX], remedy[PROBE_TEXT_MAX];
+	char note[PROBE_TEXT_MAX]; /* what the row must say beside its values */
 	struct probe_param params[PROBE_PARAMS_MAX];
 	int n_params;
 	int64_t values[PROBE_METRICS_MAX][RUN_PASSES_MAX]; /* RUN_NULL: no value */
@@ -97,6 +98,9 @@ void step_outside(struct probe_step *s, int64_t wall_ns, int64_t outside_ns);
  * cause stays. `remedy`: what to try, or NULL. */
 void step_status(struct probe_step *s, enum run_status status, const char *remedy, const char *cause, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* What a usable row says beside its values; the last one stays. It is recorded as the row's cause, behind any other. */
+void step_note(struct probe_step *s, const char *note, ...) __attribute__((format(printf, 2, 3)));
 
 struct probe_ops {
 	const char *name, *twin; /* twin: the case that "aa" repeats */

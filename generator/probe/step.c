@@ -86,6 +86,23 @@ void step_status(struct probe_step *s, enum run_status status, const char *remed
 		s->cell->status = status;
 }
 
+void step_note(struct probe_step *s, const char *note, ...)
+{
+	va_list ap;
+
+	va_start(ap, note);
+	vsnprintf(s->cell->note, sizeof s->cell->note, note, ap);
+	va_end(ap);
+}
+
+static void add_note(struct probe_cell *c)
+{
+	size_t len = strlen(c->cause);
+
+	if (c->note[0] && run_status_usable(c->status))
+		snprintf(c->cause + len, sizeof c->cause - len, "%s%s", len ? "; " : "", c->note);
+}
+
 /* Which passes gave the first metric a value. */
 static int passes_with_value(const struct probe_cell *c, int passes)
 {
@@ -135,6 +152,8 @@ static void settle_cell(struct probe_cell *c, int passes, struct table_load load
 
 void table_settle(struct probe_table *t, struct table_load load)
 {
-	for (int i = 0; i < t->n_cases; i++)
+	for (int i = 0; i < t->n_cases; i++) {
 		settle_cell(table_cell(t, i), t->passes_done, load);
+		add_note(table_cell(t, i));
+	}
 }
