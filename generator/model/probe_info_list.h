@@ -13,4 +13,17 @@
 /* probe_info_bands.c */
 extern const struct probe_info probe_info_quota;
 
+/* probe_info_task.c */
+extern const struct probe_info probe_info_clone_flags;
+extern const struct probe_info probe_info_thread_shares;
+extern const struct probe_info probe_info_create_rss;
+extern const struct probe_info probe_info_pool_breakeven;
+extern const struct probe_info probe_info_switch_footprint;
+extern const struct probe_info probe_info_handoff;
+
+/* probe_info_lock.c */
+extern const struct probe_info probe_info_gil_model;
+extern const struct probe_info probe_info_convoy;
+extern const struct probe_info probe_info_python_gil;
+
 #endif

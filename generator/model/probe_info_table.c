@@ -137,10 +137,19 @@ static const struct probe_info nice = {
 
 /* clang-format off: one a line */
 const struct probe_info *const probe_infos[] = {
+	&probe_info_clone_flags,
+	&probe_info_thread_shares,
 	&create,
+	&probe_info_create_rss,
+	&probe_info_pool_breakeven,
 	&switching,
+	&probe_info_switch_footprint,
+	&probe_info_handoff,
 	&nice,
 	&probe_info_quota,
+	&probe_info_gil_model,
+	&probe_info_convoy,
+	&probe_info_python_gil,
 	NULL,
 };
 /* clang-format on */

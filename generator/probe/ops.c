@@ -8,12 +8,30 @@ extern const struct probe_ops create_ops;
 extern const struct probe_ops switch_ops;
 extern const struct probe_ops nice_ops;
 extern const struct probe_ops quota_ops;
+extern const struct probe_ops clone_flags_ops;
+extern const struct probe_ops thread_shares_ops;
+extern const struct probe_ops create_rss_ops;
+extern const struct probe_ops pool_breakeven_ops;
+extern const struct probe_ops switch_footprint_ops;
+extern const struct probe_ops handoff_ops;
+extern const struct probe_ops gil_model_ops;
+extern const struct probe_ops convoy_ops;
+extern const struct probe_ops python_gil_ops;
 
 const struct probe_ops *const probe_ops_all[] = {
 	&create_ops,
 	&switch_ops,
 	&nice_ops,
 	&quota_ops,
+	&clone_flags_ops,
+	&thread_shares_ops,
+	&create_rss_ops,
+	&pool_breakeven_ops,
+	&switch_footprint_ops,
+	&handoff_ops,
+	&gil_model_ops,
+	&convoy_ops,
+	&python_gil_ops,
 	NULL,
 };
 /* clang-format on */
