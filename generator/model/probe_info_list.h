@@ -11,6 +11,7 @@
 /* probe_info_counters.c */
 
 /* probe_info_bands.c */
+extern const struct probe_info probe_info_rt;
 extern const struct probe_info probe_info_quota;
 
 /* probe_info_task.c */
@@ -25,5 +26,17 @@ extern const struct probe_info probe_info_handoff;
 extern const struct probe_info probe_info_gil_model;
 extern const struct probe_info probe_info_convoy;
 extern const struct probe_info probe_info_python_gil;
+
+/* probe_info_fair.c */
+extern const struct probe_info probe_info_nice_idle;
+extern const struct probe_info probe_info_autogroup;
+extern const struct probe_info probe_info_slice;
+extern const struct probe_info probe_info_wakeup;
+extern const struct probe_info probe_info_idle_batch;
+extern const struct probe_info probe_info_affinity;
+extern const struct probe_info probe_info_cpu_count;
+extern const struct probe_info probe_info_asymmetry;
+extern const struct probe_info probe_info_run_delay;
+extern const struct probe_info probe_info_thread_nice;
 
 #endif

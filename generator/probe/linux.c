@@ -25,6 +25,19 @@ int linux_sched_get(pid_t tid, struct linux_sched_attr *attr)
 	return (int)syscall(SYS_sched_getattr, tid, attr, (unsigned)sizeof *attr, 0U);
 }
 
+int linux_util_clamp_max(int max)
+{
+	/* linux/sched.h: keep policy, keep parameters, set the upper clamp. The attributes' second version. */
+	enum { KEEP_ALL = 0x18, UTIL_CLAMP_MAX = 0x40 };
+	struct {
+		struct linux_sched_attr first;
+		uint32_t util_min, util_max;
+	} attr = {.first = {.flags = KEEP_ALL | UTIL_CLAMP_MAX}, .util_max = (uint32_t)max};
+
+	attr.first.size = sizeof attr;
+	return (int)syscall(SYS_sched_setattr, 0, &attr, 0U);
+}
+
 pid_t linux_tid(void)
 {
 	return (pid_t)syscall(SYS_gettid);

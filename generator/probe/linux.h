@@ -35,6 +35,10 @@ struct linux_sched_attr {
 int linux_sched_set(pid_t tid, const struct linux_sched_attr *attr);
 int linux_sched_get(pid_t tid, struct linux_sched_attr *attr);
 
+/* Asks for at most this much of a CPU's capacity (1024 is the biggest CPU's, -1 the default) for the calling thread's
+ * choice of CPU and clock rate. 0, or -1 with errno: EOPNOTSUPP without CONFIG_UCLAMP_TASK. */
+int linux_util_clamp_max(int max);
+
 pid_t linux_tid(void);
 
 /* Sleeps while *word is `value`; may return early. One of a shared mapping unless `within_process`. */

@@ -17,6 +17,16 @@ extern const struct probe_ops handoff_ops;
 extern const struct probe_ops gil_model_ops;
 extern const struct probe_ops convoy_ops;
 extern const struct probe_ops python_gil_ops;
+extern const struct probe_ops nice_idle_ops;
+extern const struct probe_ops autogroup_ops;
+extern const struct probe_ops slice_ops;
+extern const struct probe_ops wakeup_ops;
+extern const struct probe_ops idle_batch_ops;
+extern const struct probe_ops affinity_ops;
+extern const struct probe_ops cpu_count_ops;
+extern const struct probe_ops asymmetry_ops;
+extern const struct probe_ops run_delay_ops;
+extern const struct probe_ops thread_nice_ops;
 
 const struct probe_ops *const probe_ops_all[] = {
 	&create_ops,
@@ -32,6 +42,16 @@ const struct probe_ops *const probe_ops_all[] = {
 	&gil_model_ops,
 	&convoy_ops,
 	&python_gil_ops,
+	&nice_idle_ops,
+	&autogroup_ops,
+	&slice_ops,
+	&wakeup_ops,
+	&idle_batch_ops,
+	&affinity_ops,
+	&cpu_count_ops,
+	&asymmetry_ops,
+	&run_delay_ops,
+	&thread_nice_ops,
 	NULL,
 };
 /* clang-format on */
