@@ -40,13 +40,14 @@ const struct probe_info probe_info_convoy = {
 	.name = "convoy",
 	.title = "Queues at a lock",
 	.what = "how often one lock can be held when more threads want it, with three kinds of lock",
-	.how = "threads on any CPU think ten times as long as they hold a mutex, an adaptive mutex, or a lock handed over "
+	.how = "threads on any CPU think ten times as long as they hold a mutex, an adaptive mutex, or a lock handed "
+	       "over "
 	       "strictly in order whose waiters sleep; holds, switches and the longest wait are counted over a window",
 	.needs = "glibc for the adaptive mutex; two CPUs for a thread per CPU to meet another",
 	.sources = "futex(2), pthread_mutexattr_settype(3); Blasgen and others, The convoy phenomenon (1979)",
 	.version = 1,
-	.quick_ms = 4000,
-	.full_ms = 16000,
+	.quick_ms = 3200,
+	.full_ms = 12800,
 	.cases = convoy_cases,
 	.metrics = convoy_metrics,
 };
@@ -89,14 +90,15 @@ const struct probe_info probe_info_gil_model = {
 	.name = "gil-model",
 	.title = "A model of the interpreter's lock",
 	.what = "how often an interpreter's lock changes hands, what a sleeper waits for it, what a slow thread gets",
-	.how = "a mutex, a condition and a request to let go after an interval of waiting, with or without waiting until "
+	.how = "a mutex, a condition and a request to let go after an interval of waiting, with or without waiting "
+	       "until "
 	       "another had it, as in CPython; threads compute in units of a microsecond on any CPU; the slow core is "
 	       "a thread that a signal stops for six parts in seven of the time",
 	.needs = "two CPUs for nice to make no difference",
 	.sources = "Python/ceval_gil.c of CPython, FORCE_SWITCHING",
 	.version = 1,
-	.quick_ms = 6000,
-	.full_ms = 24000,
+	.quick_ms = 4300,
+	.full_ms = 17200,
 	.cases = gil_model_cases,
 	.metrics = gil_model_metrics,
 };
@@ -127,8 +129,8 @@ const struct probe_info probe_info_python_gil = {
 	.needs = "python3 in PATH, with a GIL",
 	.sources = "sys.setswitchinterval in Python's library reference; getrusage(2)",
 	.version = 1,
-	.quick_ms = 3300,
-	.full_ms = 13000,
+	.quick_ms = 2500,
+	.full_ms = 10000,
 	.cases = python_gil_cases,
 	.metrics = python_gil_metrics,
 };

@@ -11,7 +11,7 @@ static const struct case_info create_rss_cases[] = {
 	{"64m-huge", "fork, 64 MiB in huge pages"},
 	{"256m-huge", "fork, 256 MiB in huge pages"},
 	{"1g-huge", "fork, 1 GiB in huge pages"},
-	{"256m-vfork", "vfork, 256 MiB touched"},
+	{"64m-vfork", "vfork, 64 MiB touched"},
 	{"64m-write", "fork, 64 MiB, child writes 1,000 pages"},
 	{"64m-huge-write", "fork, 64 MiB huge, child writes at 1,000 places"},
 	{0},
@@ -70,13 +70,14 @@ const struct probe_info probe_info_pool_breakeven = {
 	.name = "pool-breakeven",
 	.title = "When a worker pays",
 	.what = "from which item length on new threads, new processes or waiting ones beat doing it oneself",
-	.how = "items of a known length are done alone, then by one worker per CPU (eight at most), a round of one item "
+	.how = "items of a known length are done alone, then by one worker per CPU (eight at most), a round of one "
+	       "item "
 	       "each at a time; gain is the quotient of the two and above one where workers pay",
 	.needs = "two CPUs for any gain",
 	.sources = "fork(2), pthread_create(3), pipe(7); break-even at c P / (P - 1) for creation cost c on P CPUs",
 	.version = 1,
-	.quick_ms = 2800,
-	.full_ms = 11000,
+	.quick_ms = 2400,
+	.full_ms = 9600,
 	.cases = pool_breakeven_cases,
 	.metrics = pool_breakeven_metrics,
 };
@@ -116,14 +117,15 @@ const struct probe_info probe_info_clone_flags = {
 	.name = "clone-flags",
 	.title = "One call, many settings",
 	.what = "which flags clone takes together, what they make two tasks share, what a task made so costs",
-	.how = "the made task changes a variable, its descriptors, its folder and a signal's action, and its maker looks "
+	.how = "the made task changes a variable, its descriptors, its folder and a signal's action, and its maker "
+	       "looks "
 	       "for each; pairs of flags that do not fit are given to the system call itself; then a batch of tasks "
 	       "that end at once is timed; all on one CPU",
 	.needs = "nothing",
 	.sources = "clone(2); copy_process in kernel/fork.c",
 	.version = 1,
-	.quick_ms = 1300,
-	.full_ms = 5000,
+	.quick_ms = 1200,
+	.full_ms = 4800,
 	.cases = clone_flags_cases,
 	.metrics = clone_flags_metrics,
 };
@@ -146,13 +148,14 @@ const struct probe_info probe_info_thread_shares = {
 	.name = "thread-shares",
 	.title = "Threads are what is scheduled",
 	.what = "what a process of one spinning thread gets beside a process of several, on one CPU",
-	.how = "both processes are pinned to one CPU, in one session or each in its own; their CPU clocks are read from "
+	.how = "both processes are pinned to one CPU, in one session or each in its own; their CPU clocks are read "
+	       "from "
 	       "another CPU at the ends of a window of equal turns",
 	.needs = "autogroup for the case with two sessions; a second CPU makes the readings better",
 	.sources = "sched(7), clock_getcpuclockid(3); kernel/sched/autogroup.c",
 	.version = 1,
-	.quick_ms = 4500,
-	.full_ms = 18000,
+	.quick_ms = 3500,
+	.full_ms = 12000,
 	.cases = thread_shares_cases,
 	.metrics = thread_shares_metrics,
 };
@@ -190,14 +193,15 @@ const struct probe_info probe_info_switch_footprint = {
 	.name = "switch-footprint",
 	.title = "The price of cold caches",
 	.what = "how much dearer a switch is when both sides use memory, and what moving to another CPU costs",
-	.how = "two sides on one CPU take turns through a pipe, each walking its array in random order; one thread walks "
+	.how = "two sides on one CPU take turns through a pipe, each walking its array in random order; one thread "
+	       "walks "
 	       "the same two arrays with the same system calls for comparison; the signed difference is divided by "
 	       "counted switches; a range that straddles zero is not distinguishable from none",
 	.needs = "cache sizes in sysfs for the cases named after caches; two CPUs for moves",
 	.sources = "after lat_ctx of lmbench; getrusage(2), sched_setaffinity(2)",
 	.version = 1,
-	.quick_ms = 3800,
-	.full_ms = 15000,
+	.quick_ms = 3200,
+	.full_ms = 12800,
 	.cases = switch_footprint_cases,
 	.metrics = switch_footprint_metrics,
 };
@@ -228,13 +232,14 @@ const struct probe_info probe_info_handoff = {
 	.name = "handoff",
 	.title = "Work per hand-over",
 	.what = "what part of the time is lost when items of work change hands, and what batches save",
-	.how = "two threads take turns: each does a batch of items of known length, hands over through a pipe and sleeps; "
+	.how = "two threads take turns: each does a batch of items of known length, hands over through a pipe and "
+	       "sleeps; "
 	       "as many items by one thread alone come first, and the difference is the price of handing over",
 	.needs = "two CPUs for the cases on two CPUs",
 	.sources = "pipe(7), getrusage(2); overhead h / (h + w)",
 	.version = 1,
-	.quick_ms = 3300,
-	.full_ms = 13000,
+	.quick_ms = 2500,
+	.full_ms = 10000,
 	.cases = handoff_cases,
 	.metrics = handoff_metrics,
 };

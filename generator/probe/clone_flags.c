@@ -47,7 +47,7 @@ static int leave_traces(void *arg)
 	if (syscall(SYS_chdir, "/proc") != 0)
 		return 1;
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
-	sigaction(SIGUSR2, &ignore, NULL);
+	(void)sigaction(SIGUSR2, &ignore, NULL);
 	atomic_store(&t->traces->pid, (int)syscall(SYS_getpid));
 	struct timespec nap = {.tv_nsec = BEFORE_END_NS};
 	syscall(SYS_nanosleep, &nap, NULL);
@@ -76,7 +76,8 @@ static struct made make(const struct probe_case *c, struct task *t)
 	case PTHREAD: m.err = pthread_create(&m.thread, NULL, thread_main, t); return m;
 	case CLONE: m.pid = clone(leave_traces, stack + STACK_BYTES, flags, t); break;
 	case CALL:
-		m.pid = (pid_t)syscall(SYS_clone, flags, (flags & CLONE_VM) ? stack + STACK_BYTES : NULL, NULL, NULL, 0);
+		m.pid = (pid_t)syscall(
+			SYS_clone, flags, (flags & CLONE_VM) ? stack + STACK_BYTES : NULL, NULL, NULL, 0);
 		if (m.pid == 0)
 			syscall(SYS_exit, 0);
 		break;
@@ -111,10 +112,10 @@ static void look(struct probe_step *s, struct task *t, ino_t was, int back_fd)
 	step_value(s, "memory", *t->memory);
 	step_value(s, "files", files);
 	step_value(s, "cwd", here() != was);
-	sigaction(SIGUSR2, NULL, &act);
+	(void)sigaction(SIGUSR2, NULL, &act);
 	step_value(s, "handlers", act.sa_handler == SIG_IGN);
 	step_value(s, "process", atomic_load(&t->traces->pid) == getpid());
-	sigaction(SIGUSR2, &normal, NULL);
+	(void)sigaction(SIGUSR2, &normal, NULL);
 	if (fchdir(back_fd) != 0)
 		step_status(s, RUN_FAILED, "run it from a folder that can be entered", "cannot go back");
 	if (files)
@@ -174,8 +175,9 @@ static void judge(struct probe_step *s, const struct probe_case *c, int err)
 		step_value(s, "error", err);
 	} else {
 		step_status(s, RUN_SKIPPED,
-			err == EAGAIN ? "stop other processes of this user, or raise 'ulimit -u' and the cgroup's pids.max"
-				      : "run it outside the container: its seccomp filter may answer for the kernel",
+			err == EAGAIN
+				? "stop other processes of this user, or raise 'ulimit -u' and the cgroup's pids.max"
+				: "run it outside the container: its seccomp filter may answer for the kernel",
 			"clone: %s", strerror(err));
 	}
 }

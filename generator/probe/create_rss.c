@@ -16,7 +16,7 @@
 enum { ARG_MIB, ARG_HUGE, ARG_HOW };
 enum { FORK, VFORK, WRITE };
 enum { MIB = 1 << 20, QUICK_MOST_MIB = 256, LEAST_OPS = 3, MOST_OPS = 500, PAGES_WRITTEN = 1000 };
-static const int64_t quick_batch_ns = 20000000, full_batch_ns = 60000000, first_batch_ns = 2000000;
+static const int64_t quick_batch_ns = 12000000, full_batch_ns = 40000000, first_batch_ns = 2000000;
 
 /* Written by the child, read by the parent; in shared memory. */
 struct report {
@@ -45,7 +45,8 @@ static int64_t huge_bytes(const void *at)
 	if (!f)
 		return RUN_NULL;
 	while (fgets(line, sizeof line, f)) {
-		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &lo, &hi) == 2) // NOLINT(cert-err34-c): our kernel wrote it
+		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &lo, &hi) ==
+			2) // NOLINT(cert-err34-c): our kernel wrote it
 			inside = want >= lo && want < hi;
 		else if (inside && sscanf(line, "AnonHugePages: %lld", &kib) == 1) // NOLINT(cert-err34-c): likewise
 			sum += kib * 1024;
@@ -58,7 +59,8 @@ static int64_t huge_bytes(const void *at)
 static int64_t memory_free(void)
 {
 	int64_t available = field_kib("/proc/meminfo", "MemAvailable");
-	int64_t limits[] = {sys_int("/sys/fs/cgroup/memory.max"), sys_int("/sys/fs/cgroup/memory/memory.limit_in_bytes")};
+	int64_t limits[] = {
+		sys_int("/sys/fs/cgroup/memory.max"), sys_int("/sys/fs/cgroup/memory/memory.limit_in_bytes")};
 
 	available = available == RUN_NULL ? INT64_MAX : available * 1024;
 	for (int i = 0; i < 2; i++)
@@ -71,7 +73,7 @@ static _Noreturn void child_main(struct report *r, volatile char *memory, int64_
 {
 	int64_t step = bytes / PAGES_WRITTEN / 4096 * 4096, began;
 
-	if (write) {
+	if (write && memory) {
 		began = clock_ns();
 		for (int64_t i = 0; i < PAGES_WRITTEN; i++)
 			memory[i * step] = 2;
@@ -161,7 +163,8 @@ static void create_rss_run(struct probe_step *s, const struct probe_case *c)
 	int64_t bytes = (int64_t)c->arg[ARG_MIB] * MIB;
 
 	if (s->env->quick && c->arg[ARG_MIB] > QUICK_MOST_MIB) {
-		step_status(s, RUN_SKIPPED, "run it without --quick", "quick: filling %d MiB takes long", c->arg[ARG_MIB]);
+		step_status(
+			s, RUN_SKIPPED, "run it without --quick", "quick: filling %d MiB takes long", c->arg[ARG_MIB]);
 		return;
 	}
 	if (bytes && memory_free() < bytes * 2) {
@@ -174,7 +177,8 @@ static void create_rss_run(struct probe_step *s, const struct probe_case *c)
 		return;
 	}
 	struct report *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	char *memory = bytes ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : NULL;
+	char *memory =
+		bytes ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : NULL;
 	if (r == MAP_FAILED || memory == MAP_FAILED) {
 		step_status(s, RUN_SKIPPED, "free some memory", "no memory: %s", strerror(errno));
 		return;
@@ -198,7 +202,7 @@ static const struct probe_case cases[] = {
 	{"64m-huge", {64, true}},
 	{"256m-huge", {256, true}},
 	{"1g-huge", {1024, true}},
-	{"256m-vfork", {256, false, VFORK}},
+	{"64m-vfork", {64, false, VFORK}},
 	{"64m-write", {64, false, WRITE}},
 	{"64m-huge-write", {64, true, WRITE}},
 	{0},

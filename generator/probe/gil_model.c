@@ -26,9 +26,9 @@ enum {
 	RESPONSES_MAX = 4096,
 	RATE_NS = 1000000,
 	FIRST_NS = 10000000,
-	QUICK_NS = 60000000,
-	FULL_NS = 300000000,
-	INTERVALS_LEAST = 8,
+	QUICK_NS = 48000000,
+	FULL_NS = 110000000,
+	INTERVALS_LEAST = 5,
 	QUICK_MOST_US = 5000,
 };
 
@@ -49,7 +49,7 @@ struct player {
 static void pause_here(int sig)
 {
 	int err = errno;
-	struct timespec off = {.tv_nsec = DUTY_PERIOD_NS / SLOWNESS * (SLOWNESS - 1)};
+	struct timespec off = {.tv_nsec = (long)DUTY_PERIOD_NS / SLOWNESS * (SLOWNESS - 1)};
 
 	(void)sig;
 	nanosleep(&off, NULL);
@@ -226,12 +226,12 @@ static void gil_model_run(struct probe_step *s, const struct probe_case *c)
 	}
 	double rate = work_rate(RATE_NS);
 	int err = gil_open(&gil, (int64_t)c->arg[ARG_INTERVAL_US] * 1000, !c->arg[ARG_UNFORCED]);
-	sigaction(SIGUSR1, &pause, &old);
+	(void)sigaction(SIGUSR1, &pause, &old);
 	if (!err) {
 		err = run_players(s, c, &gil, rate);
 		gil_close(&gil);
 	}
-	sigaction(SIGUSR1, &old, NULL);
+	(void)sigaction(SIGUSR1, &old, NULL);
 	if (err)
 		step_status(s, RUN_SKIPPED, "raise 'ulimit -u', or the container's limit of processes", "no thread: %s",
 			strerror(err));

@@ -11,7 +11,7 @@
 
 enum { ARG_ITEM_US, ARG_BATCH, ARG_CROSS };
 enum { UNTIMED = 20, ROUNDS_LEAST = 20, RATE_NS = 1000000 };
-static const int64_t quick_part_ns = 25000000, full_part_ns = 150000000, first_part_ns = 4000000;
+static const int64_t quick_part_ns = 20000000, full_part_ns = 70000000, first_part_ns = 4000000;
 
 struct relay {
 	struct channel channel;
@@ -113,7 +113,8 @@ static void handoff_run(struct probe_step *s, const struct probe_case *c)
 		return;
 	}
 	if (!env_pin(s->env->cpu) || !channel_open(&r.channel, CHANNEL_PIPE, false)) {
-		step_status(s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -n'", "cannot begin: %s", strerror(errno));
+		step_status(s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -n'", "cannot begin: %s",
+			strerror(errno));
 		return;
 	}
 	r.cpu = c->arg[ARG_CROSS] ? s->env->other : s->env->cpu;
@@ -124,7 +125,8 @@ static void handoff_run(struct probe_step *s, const struct probe_case *c)
 	int err = run_relay(&r, &wall, &switches);
 	channel_close(&r.channel);
 	if (err)
-		step_status(s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -u'", "no partner: %s", strerror(err));
+		step_status(
+			s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -u'", "no partner: %s", strerror(err));
 	else
 		report(s, &r, alone, wall, switches);
 }

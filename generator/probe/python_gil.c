@@ -12,7 +12,7 @@
 #include "probe/harness.h"
 
 enum { ARG_INTERVAL_US, ARG_THREADS };
-enum { QUICK_MOST_US = 5000, QUICK_MS = 60, FULL_MS = 400, FIRST_MS = 10, INTERVALS_LEAST = 8, NO_PYTHON = 127 };
+enum { QUICK_MOST_US = 5000, QUICK_MS = 50, FULL_MS = 200, FIRST_MS = 10, INTERVALS_LEAST = 8, NO_PYTHON = 127 };
 
 /* Arguments: interval in us, threads, window in ms. Prints version, GIL (1, 0), voluntary, involuntary, units, window ns. */
 static const char program[] =
@@ -27,7 +27,8 @@ static const char program[] =
 	"    units[i]+=1\n"
 	"ts=[threading.Thread(target=spin,args=(i,)) for i in range(n)]\n"
 	"for t in ts: t.start()\n"
-	"def now(): r=resource.getrusage(resource.RUSAGE_SELF); return r.ru_nvcsw,r.ru_nivcsw,sum(units),time.monotonic_ns()\n"
+	"def now(): r=resource.getrusage(resource.RUSAGE_SELF); return "
+	"r.ru_nvcsw,r.ru_nivcsw,sum(units),time.monotonic_ns()\n"
 	"a=now(); time.sleep(ms/1e3); b=now(); stop=True\n"
 	"for t in ts: t.join()\n"
 	"gil=getattr(sys,'_is_gil_enabled',lambda:True)()\n"
@@ -70,10 +71,13 @@ static bool read_answer(int fd, struct answer *a)
 	size_t n = 0;
 	ssize_t got;
 
-	while (n < sizeof text - 1 && ((got = read(fd, text + n, sizeof text - 1 - n)) > 0 || (got < 0 && errno == EINTR)))
+	while (n < sizeof text - 1 &&
+		((got = read(fd, text + n, sizeof text - 1 - n)) > 0 || (got < 0 && errno == EINTR)))
 		n += got > 0 ? (size_t)got : 0;
-	return sscanf(text, "%lld %lld %lld %lld %lld %lld", &a->version, &a->gil, &a->voluntary, // NOLINT(cert-err34-c)
-		       &a->involuntary, &a->units, &a->wall_ns) == 6 && a->wall_ns > 0;
+	return sscanf(text, "%lld %lld %lld %lld %lld %lld", &a->version, &a->gil,
+		       &a->voluntary, // NOLINT(cert-err34-c)
+		       &a->involuntary, &a->units, &a->wall_ns) == 6 &&
+	       a->wall_ns > 0;
 }
 
 static int64_t per_second(long long n, const struct answer *a)
@@ -107,7 +111,8 @@ static int window_ms(const struct probe_step *s, const struct probe_case *c)
 
 static void python_gil_run(struct probe_step *s, const struct probe_case *c)
 {
-	char code[sizeof program], interval[16], threads[16], window[16], name[] = "python3", isolated[] = "-I", run[] = "-c";
+	char code[sizeof program], interval[16], threads[16], window[16], name[] = "python3", isolated[] = "-I",
+									  run[] = "-c";
 	char *const argv[] = {name, isolated, run, code, interval, threads, window, NULL};
 	struct answer a;
 	pid_t child = -1;
@@ -124,7 +129,8 @@ static void python_gil_run(struct probe_step *s, const struct probe_case *c)
 	snprintf(window, sizeof window, "%d", window_ms(s, c));
 	int err = start(argv, &out, &child);
 	if (err) {
-		step_status(s, RUN_SKIPPED, "raise 'ulimit -u' and 'ulimit -n'", "python3 does not start: %s", strerror(err));
+		step_status(s, RUN_SKIPPED, "raise 'ulimit -u' and 'ulimit -n'", "python3 does not start: %s",
+			strerror(err));
 		return;
 	}
 	bool ok = read_answer(out, &a);

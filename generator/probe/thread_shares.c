@@ -16,7 +16,7 @@
 #include "probe/sys.h"
 
 enum { ARG_MANY, ARG_SESSIONS };
-enum { TURNS_WARM_UP = 2, TURNS_QUICK = 10, TURNS_FULL = 40, SETTLE_NS = 20000000, READY_NS = 2000000000 };
+enum { TURNS_WARM_UP = 2, TURNS_QUICK = 6, TURNS_FULL = 20, SETTLE_NS = 8000000, READY_NS = 2000000000 };
 
 /* In shared memory. */
 struct process {
@@ -37,7 +37,8 @@ static void *spin(void *arg)
 	return NULL;
 }
 
-static _Noreturn void process_main(struct process *me, const struct probe_env *env, int threads, bool own_session, pid_t parent)
+static _Noreturn void process_main(
+	struct process *me, const struct probe_env *env, int threads, bool own_session, pid_t parent)
 {
 	pthread_t thread;
 
@@ -100,7 +101,8 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct pro
 	many = cpu_ns_of(&both[1]) - many;
 	int64_t wall = clock_ns() - began;
 	if (one + many <= 0) {
-		step_status(s, RUN_FAILED, "measure on a kernel of your own", "the CPU clocks of the processes stand still");
+		step_status(s, RUN_FAILED, "measure on a kernel of your own",
+			"the CPU clocks of the processes stand still");
 		return;
 	}
 	step_value(s, "share-many", (int64_t)((double)many / (double)(one + many) * 1e6));
@@ -130,8 +132,8 @@ static void thread_shares_run(struct probe_step *s, const struct probe_case *c)
 	if (!err)
 		err = start(&both[1], s->env, c->arg[ARG_MANY], c->arg[ARG_SESSIONS]);
 	if (err)
-		step_status(s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -u'", "the spinners do not start: %s",
-			strerror(err));
+		step_status(s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -u'",
+			"the spinners do not start: %s", strerror(err));
 	else
 		measure(s, c, both);
 	stop(&both[0]);
