@@ -2,9 +2,9 @@
  * memory more, in base pages or in huge ones; what the page tables weigh; what the first write to a shared page costs
  * the child. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -33,23 +33,27 @@ static int64_t field_kib(const char *path, const char *key)
 	return kib;
 }
 
-/* Of the mappings that hold [at, at + bytes): how much is in huge pages. The kernel prints 4 KiB units as "kB". */
+/* How much of the mapping that holds `at` is in huge pages. */
 static int64_t huge_bytes(const void *at)
 {
+	static const char key[] = "AnonHugePages:";
 	char line[256];
-	uintptr_t lo, hi, want = (uintptr_t)at;
-	long long kib, sum = 0;
+	uintptr_t want = (uintptr_t)at;
+	int64_t sum = 0;
 	bool inside = false;
 	FILE *f = fopen("/proc/self/smaps", "re");
 
 	if (!f)
 		return RUN_NULL;
 	while (fgets(line, sizeof line, f)) {
-		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &lo, &hi) ==
-			2) // NOLINT(cert-err34-c): our kernel wrote it
+		char *end, *rest;
+		uintptr_t lo = (uintptr_t)strtoull(line, &end, 16);
+		if (end != line && *end == '-') {
+			uintptr_t hi = (uintptr_t)strtoull(end + 1, &rest, 16);
 			inside = want >= lo && want < hi;
-		else if (inside && sscanf(line, "AnonHugePages: %lld", &kib) == 1) // NOLINT(cert-err34-c): likewise
-			sum += kib * 1024;
+		} else if (inside && strncmp(line, key, sizeof key - 1) == 0) {
+			sum += strtoll(line + sizeof key - 1, NULL, 10) * 1024;
+		}
 	}
 	(void)fclose(f);
 	return sum;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -35,7 +36,7 @@ static const char program[] =
 	"print(sys.version_info[0]*100+sys.version_info[1],int(gil),*[y-x for x,y in zip(a,b)])\n";
 
 struct answer {
-	long long version, gil, voluntary, involuntary, units, wall_ns;
+	int64_t version, gil, voluntary, involuntary, units, wall_ns;
 };
 
 /* Starts it with its output in a pipe; it dies with us. Returns an errno. */
@@ -67,20 +68,25 @@ static int start(char *const argv[], int *out, pid_t *child)
 
 static bool read_answer(int fd, struct answer *a)
 {
-	char text[256] = {0};
+	int64_t *const fields[] = {&a->version, &a->gil, &a->voluntary, &a->involuntary, &a->units, &a->wall_ns};
+	char text[256] = {0}, *at = text;
 	size_t n = 0;
 	ssize_t got;
 
 	while (n < sizeof text - 1 &&
 		((got = read(fd, text + n, sizeof text - 1 - n)) > 0 || (got < 0 && errno == EINTR)))
 		n += got > 0 ? (size_t)got : 0;
-	return sscanf(text, "%lld %lld %lld %lld %lld %lld", &a->version, &a->gil,
-		       &a->voluntary, // NOLINT(cert-err34-c)
-		       &a->involuntary, &a->units, &a->wall_ns) == 6 &&
-	       a->wall_ns > 0;
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+		char *end;
+		*fields[i] = strtoll(at, &end, 10);
+		if (end == at)
+			return false;
+		at = end;
+	}
+	return a->wall_ns > 0;
 }
 
-static int64_t per_second(long long n, const struct answer *a)
+static int64_t per_second(int64_t n, const struct answer *a)
 {
 	return (int64_t)((double)n * 1e9 / (double)a->wall_ns);
 }
