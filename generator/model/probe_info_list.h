@@ -9,9 +9,20 @@
 #define WHOLE_PPM (INT64_C(1000000))
 
 /* probe_info_counters.c */
+extern const struct probe_info probe_info_sweep;
+extern const struct probe_info probe_info_states;
+extern const struct probe_info probe_info_signatures;
+extern const struct probe_info probe_info_blocking;
+extern const struct probe_info probe_info_counters;
+extern const struct probe_info probe_info_preemption;
+extern const struct probe_info probe_info_turn_length;
+extern const struct probe_info probe_info_ticks;
+extern const struct probe_info probe_info_clocks;
+extern const struct probe_info probe_info_noise;
 
 /* probe_info_bands.c */
 extern const struct probe_info probe_info_rt;
+extern const struct probe_info probe_info_rr;
 extern const struct probe_info probe_info_quota;
 
 /* probe_info_task.c */

@@ -40,8 +40,8 @@ static bool has_word(struct str text, const char *word)
 	}
 }
 
-/* Our own group's path in the hierarchy: v2's line begins with "0::", v1's names the controller. */
-static struct str own_path(struct str text, bool v2)
+/* v2's line begins with "0::", v1's names the controller. */
+struct str group_own_path(struct str text, bool v2)
 {
 	while (text.len) {
 		struct str path, rest, line = str_line(text, &text);
@@ -115,14 +115,14 @@ static int find(struct groups *g, struct arena scratch, bool pressure)
 		if (access(path, F_OK) != 0 || !(cpu || pressure))
 			continue;
 		g->version = 2;
-		return find_base(g, scratch, str_of(v2[i]), own_path(groups, true), pressure);
+		return find_base(g, scratch, str_of(v2[i]), group_own_path(groups, true), pressure);
 	}
 	for (int i = 0; i < 2 && !pressure; i++) {
 		snprintf(path, sizeof path, "%s/cpu.shares", v1[i]);
 		if (access(path, F_OK) != 0)
 			continue;
 		g->version = 1;
-		return find_base(g, scratch, str_of(v1[i]), own_path(groups, false), false);
+		return find_base(g, scratch, str_of(v1[i]), group_own_path(groups, false), false);
 	}
 	return ENOENT;
 }

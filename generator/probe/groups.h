@@ -37,6 +37,8 @@ int64_t group_pressure_us(const struct groups *g, int group, const char *kind);
 /* The tasks of the groups should be dead; those that are not are killed. */
 void groups_close(struct groups *g);
 
+/* Our own group's path, from the text of /proc/self/cgroup: in v2's tree, or in v1's of the cpu controller. */
+struct str group_own_path(struct str text, bool v2);
 /* What follows `kind` and "total=" in a text of pressure. */
 int64_t pressure_total_us(struct str text, const char *kind);
 

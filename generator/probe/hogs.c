@@ -60,6 +60,7 @@ static void spin(struct hog *me, int64_t until_ns)
 	atomic_store(&me->began_ns, began);
 	for (; before < until_ns; before = now) {
 		now = clock_ns();
+		atomic_store_explicit(&me->last_ns, now, memory_order_relaxed);
 		if (now - before < me->plan.gap_ns) {
 			ran += now - before;
 			if (!me->plan.work_ns || ran < me->plan.work_ns)
@@ -82,12 +83,15 @@ static _Noreturn void play(struct hogs *h, struct hog *me, const struct probe_en
 	if (getppid() != parent)
 		_exit(1);
 	int err = take_place(&me->plan, env);
+	if (!err && me->plan.policy_first)
+		err = take_policy(&me->plan, h->until_ns - clock_ns());
 	atomic_store(&me->err, err);
 	atomic_store(&me->ready, true);
 	while (!atomic_load(&h->go))
 		clock_sleep(NAP_NS);
 	if (!err) {
-		atomic_store(&me->err, err = take_policy(&me->plan, h->until_ns - clock_ns()));
+		if (!me->plan.policy_first)
+			atomic_store(&me->err, err = take_policy(&me->plan, h->until_ns - clock_ns()));
 		if (err)
 			atomic_store(&me->began_ns, clock_ns());
 		else
@@ -191,6 +195,26 @@ int64_t hog_gap(const struct hogs *h, int64_t from_ns, int64_t to_ns, int first,
 	return lengths[rank > 0 ? rank - 1 : 0];
 }
 
+int64_t hog_ran_ns(const struct hog *me, int64_t from_ns, int64_t to_ns, int64_t *longest_ns)
+{
+	int64_t began = atomic_load(&me->began_ns), last = atomic_load(&me->last_ns), missed = 0;
+	int have = atomic_load(&me->n_gaps);
+
+	*longest_ns = 0;
+	/* One at the beginning, one at the end, and those that it recorded. */
+	for (int i = -2; i < have && i < HOG_GAPS_MAX; i++) {
+		struct hog_gap g = i == -2 ? (struct hog_gap){from_ns, began}
+			: i == -1	   ? (struct hog_gap){last, to_ns}
+					   : me->gaps[i];
+		int64_t t0 = g.t0_ns > from_ns ? g.t0_ns : from_ns, t1 = g.t1_ns < to_ns ? g.t1_ns : to_ns;
+		if (t1 <= t0)
+			continue;
+		missed += t1 - t0;
+		*longest_ns = t1 - t0 > *longest_ns ? t1 - t0 : *longest_ns;
+	}
+	return to_ns - from_ns - missed;
+}
+
 void hogs_stop(struct hogs *h)
 {
 	for (int i = 0; i < h->n; i++)
@@ -211,25 +235,22 @@ void hogs_close(struct hogs *h)
 	munmap(h, sizeof *h);
 }
 
-void hogs_spans(struct probe_step *s, const struct hogs *h, const char *gap, int64_t from_ns, int64_t to_ns)
+void hog_spans(
+	struct probe_step *s, const struct hog *me, const char *lane, const char *gap, int64_t from_ns, int64_t to_ns)
 {
-	char lane[32];
+	int have = atomic_load(&me->n_gaps);
+	int64_t at = from_ns;
 
-	for (int i = 0; i < h->n; i++) {
-		int have = atomic_load(&h->hogs[i].n_gaps);
-		int64_t at = from_ns;
-		snprintf(lane, sizeof lane, "spinner %d", i + 1);
-		for (int k = 0; k < have && k < HOG_GAPS_MAX && at < to_ns; k++) {
-			const struct hog_gap *g = &h->hogs[i].gaps[k];
-			int64_t t0 = g->t0_ns > from_ns ? g->t0_ns : from_ns, t1 = g->t1_ns < to_ns ? g->t1_ns : to_ns;
-			if (t0 >= t1)
-				continue;
-			if (t0 > at)
-				step_span(s, lane, "running", at, t0);
-			step_span(s, lane, gap, t0, t1);
-			at = t1;
-		}
-		if (at < to_ns)
-			step_span(s, lane, "running", at, to_ns);
+	for (int k = 0; k < have && k < HOG_GAPS_MAX && at < to_ns; k++) {
+		const struct hog_gap *g = &me->gaps[k];
+		int64_t t0 = g->t0_ns > from_ns ? g->t0_ns : from_ns, t1 = g->t1_ns < to_ns ? g->t1_ns : to_ns;
+		if (t0 >= t1)
+			continue;
+		if (t0 > at)
+			step_span(s, lane, "running", at, t0);
+		step_span(s, lane, gap, t0, t1);
+		at = t1;
 	}
+	if (at < to_ns)
+		step_span(s, lane, "running", at, to_ns);
 }

@@ -13,6 +13,7 @@ enum { HOGS_MAX = 32, HOG_GAPS_MAX = 400, HOG_ANY_CPU = -1, HOG_NO_GROUP = -1 };
 struct hog_plan {
 	int cpu, group; /* HOG_ANY_CPU, HOG_NO_GROUP */
 	int nice, policy, priority; /* policy 0: fair, the priority left alone */
+	bool policy_first; /* takes the policy before hogs_ready, not when it begins */
 	bool own_session;
 	int64_t gap_ns; /* the least that counts as one */
 	int64_t work_ns, every_ns; /* uses so much CPU, then sleeps until the next multiple of every_ns; 0: spins */
@@ -29,7 +30,7 @@ struct hog {
 	int64_t cpu_ns, wait_ns; /* at hogs_read(false); over the window after hogs_read(true) */
 	_Atomic int err; /* an errno: it could not take its place */
 	_Atomic bool ready;
-	_Atomic int64_t began_ns;
+	_Atomic int64_t began_ns, last_ns; /* when it began to spin; when it was last seen to */
 	_Atomic int n_gaps; /* all there were; the first HOG_GAPS_MAX are kept */
 	struct hog_gap gaps[HOG_GAPS_MAX];
 };
@@ -54,9 +55,11 @@ void hogs_read(struct hogs *h, bool difference);
 int64_t hogs_cpu_ns(const struct hogs *h); /* of all, in the window */
 /* The longest, and the p-th per mille, of gaps that began in [from, to); RUN_NULL if there was none. */
 int64_t hog_gap(const struct hogs *h, int64_t from_ns, int64_t to_ns, int first, int n, int per_mille);
+/* Of one that began: how long it ran in [from, to), and its longest wait there, which may have begun before. */
+int64_t hog_ran_ns(const struct hog *me, int64_t from_ns, int64_t to_ns, int64_t *longest_ns);
 void hogs_stop(struct hogs *h); /* kills and collects them */
 void hogs_close(struct hogs *h); /* that too; NULL is fine */
-/* A line for each, running and `gap`, in [from, to). */
-void hogs_spans(struct probe_step *s, const struct hogs *h, const char *gap, int64_t from_ns, int64_t to_ns);
+/* A lane's stretches in [from, to): "running", and `gap`. */
+void hog_spans(struct probe_step *s, const struct hog *me, const char *lane, const char *gap, int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -74,7 +74,11 @@ static void watch(struct probe_step *s, const struct probe_case *c, struct group
 	/* The last gap is still open when we look: only those that have ended by then are there to be counted. */
 	step_value(s, "stall", hog_gap(h, began, ended, 0, h->n, 500));
 	step_value(s, "longest", hog_gap(h, began, ended, 0, h->n, 1000));
-	hogs_spans(s, h, "stalled", began, ended);
+	for (int i = 0; i < h->n; i++) {
+		char lane[24];
+		snprintf(lane, sizeof lane, "spinner %d", i + 1);
+		hog_spans(s, &h->hogs[i], lane, "stalled", began, ended);
+	}
 	step_param(s, "window_ms", window / 1000000);
 }
 
@@ -82,7 +86,7 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct gro
 {
 	int group = group_make(s, g), spinners = spinners_of(s->env, c), flags = c->arg[ARG_FLAGS], err = 0;
 	int64_t stall = predicted_stall_ns(s->env, c, spinners);
-	struct hog_plan plan = {.cpu = HOG_ANY_CPU, .group = group};
+	struct hog_plan plan = {.group = group};
 	char text[32];
 
 	plan.gap_ns = stall ? stall / 2 : (int64_t)c->arg[ARG_PERIOD_US] * 1000 / 8;
@@ -105,8 +109,10 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct gro
 	struct hogs *h = hogs_open(s, &g->guard, INT64_C(20000000000));
 	if (!h)
 		return;
-	for (int i = 0; i < spinners && !err; i++)
+	for (int i = 0; i < spinners && !err; i++) {
+		plan.cpu = s->env->cpus[i % s->env->n_cpus];
 		err = hogs_add(h, s->env, g, plan);
+	}
 	if (!err)
 		err = hogs_ready(h);
 	step_param(s, "spinners", spinners);

@@ -55,6 +55,8 @@ static void print_case(FILE *to, const struct run_case *c)
 	}
 	if (c->status != RUN_OK)
 		fprintf(to, "  %s: %.*s", run_status_names[c->status], STR_FMT(c->cause));
+	else if (c->cause.len)
+		fprintf(to, "  %.*s", STR_FMT(c->cause));
 	if (c->status != RUN_OK && c->remedy.len && !run_status_usable(c->status))
 		fprintf(to, "; try: %.*s", STR_FMT(c->remedy));
 	fprintf(to, "\n");
