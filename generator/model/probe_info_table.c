@@ -92,6 +92,8 @@ static const struct probe_info switching = {
 
 static const struct case_info nice_cases[] = {
 	{"0-0", "nice 0 beside nice 0"},
+	{"0-0-napper", "nice 0 that naps each slice beside nice 0"},
+	{"0-0-slept", "nice 0 that slept long beside nice 0"},
 	{"0-1", "nice 0 beside nice 1"},
 	{"0-3", "nice 0 beside nice 3"},
 	{"0-5", "nice 0 beside nice 5"},
@@ -129,14 +131,16 @@ static const struct probe_info nice = {
 	.needs = "CAP_SYS_NICE or a nice limit for the cases with a negative nice value; schedstat for the waiting times",
 	.sources = "sched(7), setpriority(2); sched_prio_to_weight in kernel/sched/core.c",
 	.version = 1,
-	.quick_ms = 42000,
-	.full_ms = 150000,
+	.quick_ms = 43000,
+	.full_ms = 160000,
 	.cases = nice_cases,
 	.metrics = nice_metrics,
 };
 
 /* clang-format off: one a line */
 const struct probe_info *const probe_infos[] = {
+	&probe_info_sweep,
+	&probe_info_states,
 	&probe_info_clone_flags,
 	&probe_info_thread_shares,
 	&create,
@@ -145,6 +149,12 @@ const struct probe_info *const probe_infos[] = {
 	&switching,
 	&probe_info_switch_footprint,
 	&probe_info_handoff,
+	&probe_info_signatures,
+	&probe_info_blocking,
+	&probe_info_counters,
+	&probe_info_preemption,
+	&probe_info_turn_length,
+	&probe_info_ticks,
 	&nice,
 	&probe_info_nice_idle,
 	&probe_info_autogroup,
@@ -154,12 +164,16 @@ const struct probe_info *const probe_infos[] = {
 	&probe_info_affinity,
 	&probe_info_cpu_count,
 	&probe_info_asymmetry,
+	&probe_info_rt,
+	&probe_info_rr,
 	&probe_info_quota,
 	&probe_info_run_delay,
 	&probe_info_gil_model,
 	&probe_info_convoy,
 	&probe_info_python_gil,
 	&probe_info_thread_nice,
+	&probe_info_clocks,
+	&probe_info_noise,
 	NULL,
 };
 /* clang-format on */

@@ -7,6 +7,8 @@
 extern const struct probe_ops create_ops;
 extern const struct probe_ops switch_ops;
 extern const struct probe_ops nice_ops;
+extern const struct probe_ops rr_ops;
+extern const struct probe_ops rt_ops;
 extern const struct probe_ops quota_ops;
 extern const struct probe_ops clone_flags_ops;
 extern const struct probe_ops thread_shares_ops;
@@ -27,11 +29,23 @@ extern const struct probe_ops cpu_count_ops;
 extern const struct probe_ops asymmetry_ops;
 extern const struct probe_ops run_delay_ops;
 extern const struct probe_ops thread_nice_ops;
+extern const struct probe_ops sweep_ops;
+extern const struct probe_ops states_ops;
+extern const struct probe_ops signatures_ops;
+extern const struct probe_ops blocking_ops;
+extern const struct probe_ops counters_ops;
+extern const struct probe_ops preemption_ops;
+extern const struct probe_ops turn_length_ops;
+extern const struct probe_ops ticks_ops;
+extern const struct probe_ops clocks_ops;
+extern const struct probe_ops noise_ops;
 
 const struct probe_ops *const probe_ops_all[] = {
 	&create_ops,
 	&switch_ops,
 	&nice_ops,
+	&rr_ops,
+	&rt_ops,
 	&quota_ops,
 	&clone_flags_ops,
 	&thread_shares_ops,
@@ -52,6 +66,16 @@ const struct probe_ops *const probe_ops_all[] = {
 	&asymmetry_ops,
 	&run_delay_ops,
 	&thread_nice_ops,
+	&sweep_ops,
+	&states_ops,
+	&signatures_ops,
+	&blocking_ops,
+	&counters_ops,
+	&preemption_ops,
+	&turn_length_ops,
+	&ticks_ops,
+	&clocks_ops,
+	&noise_ops,
 	NULL,
 };
 /* clang-format on */
