@@ -103,13 +103,14 @@ static void add_note(struct probe_cell *c)
 		snprintf(c->cause + len, sizeof c->cause - len, "%s%s", len ? "; " : "", c->note);
 }
 
-/* Which passes gave the first metric a value. */
+/* Which passes gave a value of the first metric that the case has: not all have the probe's first. */
 static int passes_with_value(const struct probe_cell *c, int passes)
 {
 	int n = 0;
 
-	for (int p = 0; p < passes; p++)
-		n += c->values[0][p] != RUN_NULL;
+	for (int m = 0; m < PROBE_METRICS_MAX && !n; m++)
+		for (int p = 0; p < passes; p++)
+			n += c->values[m][p] != RUN_NULL;
 	return n;
 }
 
