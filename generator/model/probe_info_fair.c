@@ -33,8 +33,8 @@ const struct probe_info probe_info_nice_idle = {
 	.needs = "nothing",
 	.sources = "sched(7), setpriority(2)",
 	.version = 1,
-	.quick_ms = 6500,
-	.full_ms = 24000,
+	.quick_ms = 4000,
+	.full_ms = 16000,
 	.cases = nice_idle_cases,
 	.metrics = nice_idle_metrics,
 };
@@ -65,8 +65,8 @@ const struct probe_info probe_info_autogroup = {
 	.needs = "kernel.sched_autogroup_enabled=1 and the root of the cpu controller for all but the first case",
 	.sources = "sched(7), The autogroup feature; kernel/sched/autogroup.c",
 	.version = 1,
-	.quick_ms = 7500,
-	.full_ms = 24000,
+	.quick_ms = 5000,
+	.full_ms = 20000,
 	.cases = autogroup_cases,
 	.metrics = autogroup_metrics,
 };
@@ -111,8 +111,8 @@ const struct probe_info probe_info_slice = {
 	.needs = "Linux 6.12 or later",
 	.sources = "sched_setattr(2); kernel/sched/fair.c, syscalls.c (custom_slice, 0.1 to 100 ms)",
 	.version = 1,
-	.quick_ms = 14000,
-	.full_ms = 56000,
+	.quick_ms = 9000,
+	.full_ms = 36000,
 	.cases = slice_cases,
 	.metrics = slice_metrics,
 };
@@ -156,8 +156,8 @@ const struct probe_info probe_info_wakeup = {
 	.needs = "Linux 6.12 for the short slice; two CPUs for the spinner on another CPU",
 	.sources = "prctl(2) PR_SET_TIMERSLACK, clock_nanosleep(2); after cyclictest of rt-tests",
 	.version = 1,
-	.quick_ms = 9000,
-	.full_ms = 36000,
+	.quick_ms = 6000,
+	.full_ms = 24000,
 	.cases = wakeup_cases,
 	.metrics = wakeup_metrics,
 };
@@ -195,8 +195,8 @@ const struct probe_info probe_info_run_delay = {
 	.needs = "schedstat; two CPUs for the move",
 	.sources = "Documentation/scheduler/sched-stats.rst; kernel/sched/stats.h",
 	.version = 1,
-	.quick_ms = 6500,
-	.full_ms = 24000,
+	.quick_ms = 3000,
+	.full_ms = 12000,
 	.cases = run_delay_cases,
 	.metrics = run_delay_metrics,
 };
@@ -230,8 +230,8 @@ const struct probe_info probe_info_idle_batch = {
 	.needs = "nothing; the full run for SCHED_IDLE beside nice 0, which has a turn every second or so",
 	.sources = "sched(7), SCHED_BATCH and SCHED_IDLE; WEIGHT_IDLEPRIO in kernel/sched/sched.h",
 	.version = 1,
-	.quick_ms = 5500,
-	.full_ms = 22000,
+	.quick_ms = 4500,
+	.full_ms = 18000,
 	.cases = idle_batch_cases,
 	.metrics = idle_batch_metrics,
 };
@@ -265,8 +265,8 @@ const struct probe_info probe_info_affinity = {
 	.needs = "two CPUs for the jobs that are not pinned",
 	.sources = "sched_setaffinity(2), sched(7)",
 	.version = 1,
-	.quick_ms = 4000,
-	.full_ms = 16000,
+	.quick_ms = 2200,
+	.full_ms = 8500,
 	.cases = affinity_cases,
 	.metrics = affinity_metrics,
 };
@@ -302,8 +302,8 @@ const struct probe_info probe_info_cpu_count = {
 	.needs = "root, and the cpu and cpuset controllers, for quota and cpuset",
 	.sources = "sched_setaffinity(2), sysconf(3), cpuset(7), cgroups(7)",
 	.version = 1,
-	.quick_ms = 1500,
-	.full_ms = 2500,
+	.quick_ms = 1000,
+	.full_ms = 2000,
 	.cases = cpu_count_cases,
 	.metrics = cpu_count_metrics,
 };
@@ -334,8 +334,8 @@ const struct probe_info probe_info_asymmetry = {
 	.needs = "an SMT sibling, a second core, CONFIG_UCLAMP_TASK for one case each",
 	.sources = "sched_setattr(2); Documentation/scheduler/sched-capacity.rst, sched-util-clamp.rst",
 	.version = 1,
-	.quick_ms = 2500,
-	.full_ms = 5000,
+	.quick_ms = 1300,
+	.full_ms = 3000,
 	.cases = asymmetry_cases,
 	.metrics = asymmetry_metrics,
 };
@@ -348,6 +348,7 @@ static const struct case_info thread_nice_cases[] = {
 	{"tid-main", "set by a worker's thread id: the main thread"},
 	{"tid-worker", "set by a worker's thread id: that worker"},
 	{"before-worker", "set before there are threads: a worker"},
+	{"nobody-up-and-down", "up, then down without privilege"},
 	{0},
 };
 
@@ -371,8 +372,8 @@ const struct probe_info probe_info_thread_nice = {
 	.needs = "nothing",
 	.sources = "setpriority(2), C library/kernel differences; sched(7)",
 	.version = 1,
-	.quick_ms = 5500,
-	.full_ms = 20000,
+	.quick_ms = 3500,
+	.full_ms = 14000,
 	.cases = thread_nice_cases,
 	.metrics = thread_nice_metrics,
 };

@@ -116,6 +116,7 @@ static const struct metric_info nice_metrics[] = {
 	{"share2", "share of the second spinner", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{"share3", "share of the third spinner", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{"wait2", "time the second spinner waited", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM + WHOLE_PPM / 100},
+	{"apart", "first and second: vruntimes apart", RUN_UNIT_NS, METRIC_BEHAVIOUR, 0, 3600 * SECOND},
 	{0},
 };
 
@@ -131,8 +132,8 @@ static const struct probe_info nice = {
 	.needs = "CAP_SYS_NICE or a nice limit for the cases with a negative nice value; schedstat for the waiting times",
 	.sources = "sched(7), setpriority(2); sched_prio_to_weight in kernel/sched/core.c",
 	.version = 1,
-	.quick_ms = 43000,
-	.full_ms = 160000,
+	.quick_ms = 37000,
+	.full_ms = 148000,
 	.cases = nice_cases,
 	.metrics = nice_metrics,
 };
@@ -171,6 +172,7 @@ const struct probe_info *const probe_infos[] = {
 	&probe_info_gil_model,
 	&probe_info_convoy,
 	&probe_info_python_gil,
+	&probe_info_event_loop,
 	&probe_info_thread_nice,
 	&probe_info_clocks,
 	&probe_info_noise,

@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "probe/sys.h"
+
 enum { WAKES_DROPPED = 2, WORK_ROUNDS = 2000, AUTOGROUP_TRIES = 30 };
 /* A step of the clock of 5 us or more: we did not run. Interrupts take less, mostly. */
 static const int64_t nap_ns = 200000, autogroup_pause_ns = 20000000, gap_least_ns = 5000;
@@ -152,6 +154,7 @@ static _Noreturn void do_job(struct actor *me)
 	int cpu = sched_getcpu();
 
 	CPU_ZERO(&seen);
+	int64_t cpu_ns = thread_cpu_ns(), wait_ns = sys_schedstat(0, 1);
 	atomic_store(&me->began_ns, clock_ns());
 	for (int64_t i = 0; i < me->spec.units; i++) {
 		int now = sched_getcpu();
@@ -161,10 +164,23 @@ static _Noreturn void do_job(struct actor *me)
 		cpu = now;
 		spin_work(STAGE_UNIT_ROUNDS);
 	}
+	int64_t done = clock_ns(), waited = sys_schedstat(0, 1);
+	me->cpu_ns = thread_cpu_ns() - cpu_ns;
+	me->wait_ns = waited == RUN_NULL || wait_ns == RUN_NULL ? RUN_NULL : waited - wait_ns;
 	atomic_store(&me->cpus_used, CPU_COUNT(&seen));
-	atomic_store(&me->done_ns, clock_ns());
+	atomic_store(&me->done_ns, done);
 	for (;;)
 		pause();
+}
+
+/* Gives the CPU away for a moment each time it has used work_ns of it. */
+static _Noreturn void nap_often(const struct actor *me)
+{
+	for (;;) {
+		for (int64_t end = thread_cpu_ns() + me->spec.work_ns; thread_cpu_ns() < end;)
+			spin_work(WORK_ROUNDS);
+		clock_sleep(me->spec.nap_ns);
+	}
 }
 
 _Noreturn void actor_play(struct stage *st, struct actor *me, const struct probe_env *env, pid_t parent)
@@ -178,6 +194,8 @@ _Noreturn void actor_play(struct stage *st, struct actor *me, const struct probe
 		clock_sleep(nap_ns);
 	if (me->spec.period_ns)
 		wake_and_sleep(st, me);
+	if (me->spec.nap_ns)
+		nap_often(me);
 	if (me->spec.keeps_gaps)
 		keep_gaps(st);
 	if (me->spec.units)

@@ -19,8 +19,7 @@
 #include "probe/sys.h"
 
 enum { ARG_WHERE, ARG_MASK, ARG_WHO };
-enum { ANYWHERE, IN_QUOTA, IN_CPUSET };
-enum { NO_MASK, MASK_ONE, MASK_ALL };
+enum { ANYWHERE, IN_QUOTA, IN_CPUSET, NO_MASK = 0, MASK_ONE, MASK_ALL };
 enum { MAIN, THREAD_OF_MAIN, THREAD_OF_WORKER, FORKED, EXECUTED };
 enum { QUOTA_US = 50000, PERIOD_US = 100000 };
 
@@ -54,7 +53,6 @@ static void *count_mask(void *to)
 	return NULL;
 }
 
-/* What a thread made by the caller has. */
 static int64_t mask_of_new_thread(void)
 {
 	pthread_t t;
@@ -173,7 +171,7 @@ static _Noreturn void ask(
 
 static bool put(const char *folder, const char *file, struct str text)
 {
-	char path[GUARD_PATH_MAX + 32];
+	char path[96];
 
 	snprintf(path, sizeof path, "%s/%s", folder, file);
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -184,17 +182,17 @@ static bool put(const char *folder, const char *file, struct str text)
 }
 
 /* A cpuset of one CPU with that process in it. The guard removes the folder. */
-static bool confine(struct probe_step *s, struct guard *g, char *folder, size_t room, pid_t pid)
+static bool confine(struct probe_step *s, struct guard *g, pid_t pid)
 {
 	bool v1 = access("/sys/fs/cgroup/cpuset/cpuset.cpus", F_OK) == 0;
 	const char *base = v1 ? "/sys/fs/cgroup/cpuset" : "/sys/fs/cgroup";
 	struct arena_block block;
 	struct arena a = arena_new(&block, SYS_SCRATCH);
-	char cpu[16], path[GUARD_PATH_MAX + 32], id[16];
+	char cpu[16], folder[64], path[96], id[16];
 
 	snprintf(cpu, sizeof cpu, "%d", s->env->cpu);
 	snprintf(id, sizeof id, "%d", (int)pid);
-	snprintf(folder, room, "%s/runq-cpuset-%d", base, (int)pid);
+	snprintf(folder, sizeof folder, "%s/runq-cpuset-%d", base, (int)pid);
 	bool ok = guard_group(g, folder) && mkdir(folder, 0755) == 0;
 	if (ok && v1)
 		ok = put(folder, "cpuset.mems", sys_text(&a, "/sys/fs/cgroup/cpuset/cpuset.mems"));
@@ -203,8 +201,7 @@ static bool confine(struct probe_step *s, struct guard *g, char *folder, size_t 
 	     put(folder, "cgroup.procs", str_of(id));
 	if (!ok)
 		step_status(s, RUN_SKIPPED,
-			"run it as root where the cpuset controller is at hand (v1, or in the root's "
-			"cgroup.subtree_control)",
+			"run it as root where cgroup v1, or the root's cgroup.subtree_control, has cpuset",
 			"no cpuset of our own: %s", strerror(errno));
 	arena_free(&block);
 	return ok;
@@ -230,7 +227,7 @@ static void question(struct probe_step *s, const struct probe_case *c, struct an
 {
 	struct groups groups;
 	struct guard guard;
-	char folder[GUARD_PATH_MAX], byte = 'g';
+	char byte = 'g';
 	int where = c->arg[ARG_WHERE], go[2], status = 1;
 	pid_t parent = getpid();
 
@@ -249,7 +246,7 @@ static void question(struct probe_step *s, const struct probe_case *c, struct an
 		ok = group >= 0 && group_quota(s, &groups, group, QUOTA_US, PERIOD_US) &&
 		     group_join(&groups, group, child);
 	if (ok && where == IN_CPUSET)
-		ok = confine(s, &guard, folder, sizeof folder, child);
+		ok = confine(s, &guard, child);
 	if (ok)
 		ok = write(go[1], &byte, 1) == 1;
 	if (child > 0) {

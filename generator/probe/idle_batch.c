@@ -6,9 +6,9 @@ enum { ARG_KIND, ARG_POLICY, ARG_RIVAL_POLICY, ARG_RIVAL_NICE };
 enum { SHARE, WAKES, TURNS };
 
 /* Weights of kernel/sched/sched.h and core.c: 3, 15 for nice 19, 1024 for nice 0. */
-enum { ROUND_QUANTA_19 = 6, ROUND_QUANTA_0 = 343, ROUNDS_QUICK = 8, ROUNDS_FULL = 40, TURNS_FULL = 2 };
-enum { WAKES_QUICK = 16, WAKES_FULL = 100, WAKES_LEAST = 3 };
-static const int64_t settle_ns = 20000000, period_ns = 7000000, jitter_ns = 2000000, limit_ns = 8000000000;
+enum { ROUND_QUANTA_19 = 6, ROUND_QUANTA_0 = 343, ROUNDS_QUICK = 5, ROUNDS_FULL = 25, TURNS_FULL = 1 };
+enum { WAKES_QUICK = 12, WAKES_FULL = 50, WAKES_LEAST = 3 };
+static const int64_t settle_ns = 10000000, period_ns = 7000000, jitter_ns = 2000000, limit_ns = 8000000000;
 
 static void report_share(struct probe_step *s, const struct stage *st)
 {

@@ -1,5 +1,6 @@
 /* nice: how spinners of different nice values share one CPU. Shares are CPU time against the CPU time of all spinners,
  * read by an observer on another CPU while all of them spin; strangers on the CPU shorten the window for all alike. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,11 +9,14 @@
 
 enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
 /* PAIRS: all in one session. ALIGNED: so unequal that the window ends with a turn of the weakest, rather than hold thirty
- * of them. TENFOLD: ten of the second. NONE: no third spinner. */
-enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NONE = 99, SHARES_MAX = 3, TEN = 10 };
+ * of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which an account that forgets a sleeper's
+ * debt rewards. SLEPT: the first has slept long when the window begins, and a fair kernel owes it nothing for that. NONE:
+ * no third spinner. */
+enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
 enum { QUANTA_QUICK = 20, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
-static const int64_t quick_window_most_ns = 2000000000, settle_ns = 20000000;
+static const int64_t quick_window_most_ns = 2000000000, settle_ns = 20000000, nap_ns = 50000;
+static const int64_t sleep_ns = 150000000, sleep_window_ns = 100000000;
 
 /* sched_prio_to_weight[] of kernel/sched/core.c, from nice -20; each step is a factor of about 1.25. */
 static const int weights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100,
@@ -71,6 +75,26 @@ static void check_groups(struct probe_step *s, const struct stage *st, bool sess
 	arena_free(&block);
 }
 
+/* "se.vruntime : 4711.123456", in ms; RUN_NULL where /proc/PID/sched does not tell. */
+static int64_t vruntime_ns(pid_t pid)
+{
+	struct arena_block block;
+	struct arena a = arena_new(&block, SYS_SCRATCH);
+	struct str below, whole = str_cut(sys_field(group_text(&a, pid, "sched"), "se.vruntime"), '.', &below);
+	int64_t ms = sys_number(whole), ns = sys_number(str_slice(below, 0, 6));
+
+	arena_free(&block);
+	return ms == RUN_NULL || ns == RUN_NULL ? RUN_NULL : ms * 1000000 + ns;
+}
+
+static void report_vruntimes(struct probe_step *s, const struct stage *st)
+{
+	int64_t first = vruntime_ns(st->actors[0].pid), second = vruntime_ns(st->actors[1].pid);
+
+	if (first != RUN_NULL && second != RUN_NULL)
+		step_value(s, "apart", first > second ? first - second : second - first);
+}
+
 static void report(struct probe_step *s, const struct probe_case *c, struct stage *st)
 {
 	static const char *const shares[SHARES_MAX] = {"share1", "share2", "share3"};
@@ -100,11 +124,12 @@ static void report(struct probe_step *s, const struct probe_case *c, struct stag
  * False: it had none. */
 static bool watch_turns(struct probe_step *s, struct stage *st, int weakest, int64_t round, int turns)
 {
-	bool seen = stage_turn_end(s, st, weakest, round * 8);
+	int64_t limit = round * 4 + 300000000; /* strangers may take their part */
+	bool seen = stage_turn_end(s, st, weakest, limit);
 
 	stage_read(st, false);
 	for (int i = 0; i < turns && seen; i++)
-		seen = stage_turn_end(s, st, weakest, round * 8);
+		seen = stage_turn_end(s, st, weakest, limit);
 	stage_read(st, true);
 	if (!seen)
 		step_status(
@@ -112,16 +137,28 @@ static bool watch_turns(struct probe_step *s, struct stage *st, int weakest, int
 	return seen;
 }
 
+/* Kernels before 6.12 do not tell theirs: a turn, then. */
+static int64_t slice_ns(const struct probe_env *env)
+{
+	struct linux_sched_attr attr;
+
+	return linux_sched_get(0, &attr) == 0 && attr.runtime_ns ? (int64_t)attr.runtime_ns : env->quantum_ns;
+}
+
 static bool start(struct probe_step *s, const struct probe_case *c, struct stage *st)
 {
 	int kind = c->arg[ARG_KIND], copies = kind == TENFOLD ? TEN : 1;
 	bool ok = true;
 
-	for (int i = 0; i < SHARES_MAX && c->arg[i] != NONE; i++)
+	for (int i = 0; i < SHARES_MAX && c->arg[i] != NONE; i++) {
+		struct actor_spec spec = {.cpu = s->env->cpu, .nice = c->arg[i], .own_session = kind == SESSIONS};
+		if (kind == NAPPER && i == 0) {
+			spec.work_ns = slice_ns(s->env);
+			spec.nap_ns = nap_ns;
+		}
 		for (int k = 0; k < (i == 1 ? copies : 1) && ok; k++)
-			ok = stage_add(s, st,
-				(struct actor_spec){
-					.cpu = s->env->cpu, .nice = c->arg[i], .own_session = kind == SESSIONS});
+			ok = stage_add(s, st, spec);
+	}
 	return ok && stage_start(s, st, settle_ns);
 }
 
@@ -132,11 +169,19 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct sta
 	if (!start(s, c, st))
 		return;
 	check_groups(s, st, c->arg[ARG_KIND] == SESSIONS);
+	if (c->arg[ARG_KIND] == PAIRS)
+		report_vruntimes(s, st);
 	if (c->arg[ARG_KIND] == ALIGNED && s->pass >= 0) {
 		if (!watch_turns(s, st, 1, round, turns))
 			return;
 		window = st->wall_ns;
 	} else {
+		if (c->arg[ARG_KIND] == SLEPT) {
+			kill(st->actors[0].pid, SIGSTOP); /* the longest sleep of all */
+			clock_sleep(s->pass < 0 ? settle_ns : sleep_ns);
+			kill(st->actors[0].pid, SIGCONT);
+			window = sleep_window_ns;
+		}
 		stage_watch(st, window);
 	}
 	step_param(s, "window_ms", window / 1000000);
@@ -173,6 +218,8 @@ static void nice_run(struct probe_step *s, const struct probe_case *c)
 
 static const struct probe_case cases[] = {
 	{"0-0", {0, 0, NONE}},
+	{"0-0-napper", {0, 0, NONE, NAPPER}},
+	{"0-0-slept", {0, 0, NONE, SLEPT}},
 	{"0-1", {0, 1, NONE}},
 	{"0-3", {0, 3, NONE}},
 	{"0-5", {0, 5, NONE}},

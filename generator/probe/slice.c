@@ -10,7 +10,7 @@
 
 enum { ARG_KIND, ARG_SLICE_US, ARG_RIVAL_SLICE_US };
 enum { CLAMP, SLEEPER, LIGHT_SLEEPER, SPINNER };
-enum { WAKES_QUICK = 20, WAKES_FULL = 100, WAKES_LEAST = 4, SPIN_QUANTA_QUICK = 40, SPIN_QUANTA_FULL = 150 };
+enum { RIVALS = 2, WAKES_QUICK = 12, WAKES_FULL = 50, WAKES_LEAST = 3, SPIN_QUANTA_QUICK = 24, SPIN_QUANTA_FULL = 100 };
 
 static const int64_t settle_ns = 15000000, long_turn_ns = 100000000;
 /* The sleeper uses 2 ms in every 10 or so; the light one 1 ms in every 3. */
@@ -76,15 +76,18 @@ static void sleeper(struct probe_step *s, const struct probe_case *c, struct sta
 		.wakes = light ? wakes * 2 : wakes};
 	struct actor_spec rival = {.cpu = s->env->cpu, .slice_ns = c->arg[ARG_RIVAL_SLICE_US] * INT64_C(1000)};
 
-	if (!stage_add(s, st, rival) || !stage_add(s, st, rival) || !stage_add(s, st, me) ||
-		!stage_start(s, st, settle_ns))
+	bool ok = true;
+
+	for (int i = 0; i < RIVALS && ok; i++)
+		ok = stage_add(s, st, rival);
+	if (!ok || !stage_add(s, st, me) || !stage_start(s, st, settle_ns))
 		return;
-	report_slice(s, &st->actors[2]);
+	report_slice(s, &st->actors[RIVALS]);
 	stage_read(st, false);
 	if (!stage_wakes(s, st, me.period_ns * me.wakes * 10 + 3 * long_turn_ns))
 		return;
 	stage_read(st, true);
-	step_value(s, "share", stage_share(st, 2));
+	step_value(s, "share", stage_share(st, RIVALS));
 	int64_t sum = 0;
 	for (int i = 0; i < st->n; i++)
 		sum += st->actors[i].cpu_ns;

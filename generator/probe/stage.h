@@ -30,6 +30,7 @@ struct actor_spec {
 	int64_t period_ns, jitter_ns, work_ns;
 	int64_t slack_ns; /* of its timers; 0: the default, 50 us */
 	int wakes; /* how many of them are kept */
+	int64_t nap_ns; /* a spinner that naps for so long after each work_ns */
 	int64_t units; /* a job: so many units of work, then nothing more */
 	bool keeps_gaps; /* a spinner that looks at the clock all the time and keeps how long it did not run */
 };
@@ -40,7 +41,9 @@ struct actor {
 	struct actor_spec spec;
 	pid_t pid;
 	clockid_t clock;
-	int64_t cpu_ns, wait_ns, turns; /* at stage_read(false); over the window after stage_read(true) */
+	int64_t cpu_ns, wait_ns,
+		turns; /* at stage_read(false); over the window after stage_read(true); a job's own when
+					 * it is done */
 	int64_t voluntary, involuntary; /* switches, likewise; RUN_NULL where /proc does not tell */
 	_Atomic int64_t work; /* units of work done: spin_work(STAGE_UNIT_ROUNDS) */
 	_Atomic int64_t began_ns, done_ns; /* of a job; 0: not yet */

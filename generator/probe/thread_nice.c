@@ -16,10 +16,11 @@
 #include "probe/linux.h"
 
 enum { ARG_CALL, ARG_ASKED, ARG_NICE, ARG_SPIN };
-/* setpriority with the process's id, with a worker's thread id, or with the process's before there are threads. */
-enum { BY_PID, BY_TID, BEFORE };
+/* setpriority with the process's id, with a worker's thread id, or with the process's before there are threads; or up and, without any
+ * privilege, down again. */
+enum { BY_PID, BY_TID, BEFORE, AS_NOBODY };
 enum { MAIN, WORKER, CHILD_OF_MAIN, CHILD_OF_WORKER };
-enum { MEMBERS = 11 /* main and ten workers */, SPINNERS = 2, ROUNDS_QUICK = 10, ROUNDS_FULL = 40 };
+enum { MEMBERS = 11 /* main and ten workers */, SPINNERS = 2, ROUNDS_QUICK = 7, ROUNDS_FULL = 30 };
 enum order { WAIT, CREATE, SPIN };
 
 static const int64_t nap_ns = 200000, settle_ns = 10000000;
@@ -40,6 +41,7 @@ struct play {
 	struct member members[MEMBERS];
 	int64_t window_ns, cpu_ns[SPINNERS];
 	int nice, niced, err;
+	int lowering_err; /* an errno */
 };
 
 static void *tell_nice(void *arg)
@@ -138,6 +140,23 @@ static void *direct(void *arg)
 	_exit(0);
 }
 
+/* Anybody may raise a nice value; lowering it takes CAP_SYS_NICE or a limit (ulimit -e) that allows it. */
+static _Noreturn void up_and_down(struct play *p)
+{
+	enum { NOBODY = 65534 };
+	int from = getpriority(PRIO_PROCESS, 0);
+
+	if (geteuid() == 0 && (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0))
+		p->err = errno;
+	if (!p->err && setpriority(PRIO_PROCESS, 0, p->kase->arg[ARG_NICE]) != 0)
+		p->err = errno;
+	if (!p->err && setpriority(PRIO_PROCESS, 0, from) != 0)
+		p->lowering_err = errno;
+	p->nice = getpriority(PRIO_PROCESS, 0);
+	p->niced = p->nice == p->kase->arg[ARG_NICE];
+	_exit(0);
+}
+
 static _Noreturn void play(struct play *p, pid_t parent)
 {
 	pthread_t director;
@@ -146,6 +165,8 @@ static _Noreturn void play(struct play *p, pid_t parent)
 	if (getppid() != parent)
 		_exit(1);
 	env_unpin(p->env);
+	if (p->kase->arg[ARG_CALL] == AS_NOBODY)
+		up_and_down(p);
 	p->err = pthread_create(&director, NULL, direct, p);
 	if (!p->err && p->kase->arg[ARG_CALL] == BEFORE && setpriority(PRIO_PROCESS, 0, p->kase->arg[ARG_NICE]) != 0)
 		p->err = errno;
@@ -169,7 +190,10 @@ static void report(struct probe_step *s, const struct probe_case *c, const struc
 	}
 	step_value(s, "nice", p->nice);
 	step_value(s, "niced", p->niced);
-	step_value(s, "threads", MEMBERS);
+	if (c->arg[ARG_CALL] == AS_NOBODY)
+		step_param(s, "lowering_errno", p->lowering_err);
+	else
+		step_value(s, "threads", MEMBERS);
 	step_param(s, "set_to", c->arg[ARG_NICE]);
 	if (!c->arg[ARG_SPIN]) {
 		step_outside(s, 1, 0); /* a question with one answer: no load changes it */
@@ -229,6 +253,7 @@ static const struct probe_case cases[] = {
 	{"tid-main", {BY_TID, MAIN, 5}},
 	{"tid-worker", {BY_TID, WORKER, 5, true}},
 	{"before-worker", {BEFORE, WORKER, 10}},
+	{"nobody-up-and-down", {AS_NOBODY, MAIN, 5}},
 	{0},
 };
 

@@ -6,7 +6,7 @@
 #include "probe/stage.h"
 
 enum { ARG_HOGS, ARG_SLACK_NS, ARG_SLICE_US, ARG_ELSEWHERE };
-enum { WAKES_QUICK = 40, WAKES_FULL = 180, WAKES_LEAST = 5, ENOUGH_FOR_P99 = 100 };
+enum { WAKES_QUICK = 30, WAKES_FULL = 120, WAKES_LEAST = 5, ENOUGH_FOR_P99 = 100 };
 
 static const int64_t period_ns = 3000000, settle_ns = 15000000, limit_ns = 8000000000;
 
@@ -39,7 +39,7 @@ static void report(struct probe_step *s, struct stage *st, const struct actor *s
 	if (n) {
 		step_value(s, "corrected-p50", stage_quantile(all, n, 500));
 		step_value(s, "corrected-p90", stage_quantile(all, n, 900));
-		if (n >= ENOUGH_FOR_P99)
+		if (kept >= ENOUGH_FOR_P99)
 			step_value(s, "corrected-p99", stage_quantile(all, n, 990));
 		step_value(s, "missed", n - kept);
 	}
