@@ -37,6 +37,7 @@ extern const struct probe_info probe_info_handoff;
 extern const struct probe_info probe_info_gil_model;
 extern const struct probe_info probe_info_convoy;
 extern const struct probe_info probe_info_python_gil;
+extern const struct probe_info probe_info_event_loop;
 
 /* probe_info_fair.c */
 extern const struct probe_info probe_info_nice_idle;

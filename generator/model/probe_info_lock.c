@@ -32,7 +32,7 @@ static const struct metric_info convoy_metrics[] = {
 	{"voluntary", "voluntary switches per hold", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 1000000},
 	{"involuntary", "involuntary switches per hold", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 1000000},
 	{"longest", "the longest wait for the lock", RUN_UNIT_NS, METRIC_COST, -SECOND, 10 * SECOND},
-	{"fairness", "Jain's index of the threads' holds", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"fairness", "evenness of the holds, by Jain's index", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{0},
 };
 
@@ -104,11 +104,11 @@ const struct probe_info probe_info_gil_model = {
 };
 
 static const struct case_info python_gil_cases[] = {
-	{"100us", "Python, two threads, interval 100 \xc2\xb5s"},
-	{"1ms", "Python, two threads, interval 1 ms"},
-	{"5ms", "Python, two threads, interval 5 ms"},
-	{"50ms", "Python, two threads, interval 50 ms"},
-	{"5ms-alone", "Python, one thread, interval 5 ms"},
+	{"100us", "two threads of Python, interval 100 \xc2\xb5s"},
+	{"1ms", "two threads of Python, interval 1 ms"},
+	{"5ms", "two threads of Python, interval 5 ms"},
+	{"50ms", "two threads of Python, interval 50 ms"},
+	{"5ms-alone", "one thread of Python, interval 5 ms"},
 	{0},
 };
 
@@ -133,4 +133,33 @@ const struct probe_info probe_info_python_gil = {
 	.full_ms = 10000,
 	.cases = python_gil_cases,
 	.metrics = python_gil_metrics,
+};
+
+static const struct case_info event_loop_cases[] = {
+	{"one-thread", "the call in the loop's own thread"},
+	{"two-threads", "the call in a thread of its own"},
+	{"two-threads-same", "a thread of its own, same CPU"},
+	{0},
+};
+
+static const struct metric_info event_loop_metrics[] = {
+	{"p99", "99 of 100 ticks late by at most", RUN_UNIT_NS, METRIC_COST, 0, 60 * SECOND},
+	{"p50", "half of the ticks late by at most", RUN_UNIT_NS, METRIC_COST, 0, 60 * SECOND},
+	{"part", "the 99 of 100, in lengths of the call", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 1000000},
+	{0},
+};
+
+const struct probe_info probe_info_event_loop = {
+	.name = "event-loop",
+	.title = "One call that does not come back",
+	.what = "how late the ticks of a cooperative loop are when one call computes for a third of the time",
+	.how = "a tick is due every 2 ms; lateness counts from when it was due, so that ticks missed during the call "
+	       "count; the call is made in the loop, or by another thread on any CPU or on the same",
+	.needs = "two CPUs for the case of two threads",
+	.sources = "clock_nanosleep(2), prctl(2) PR_SET_TIMERSLACK",
+	.version = 1,
+	.quick_ms = 1200,
+	.full_ms = 4800,
+	.cases = event_loop_cases,
+	.metrics = event_loop_metrics,
 };

@@ -36,7 +36,7 @@ struct member {
 	uint64_t hold_rounds, think_rounds;
 	int64_t hold_ns;
 	int64_t taken, longest_ns;
-	struct switches switches;
+	struct thread_use use;
 };
 
 static void ticket_take(struct ticket *t)
@@ -84,7 +84,7 @@ static void *member_main(void *arg)
 	struct member *m = arg;
 
 	crew_gate(m->crew);
-	struct switches from = thread_switches();
+	struct thread_use from = thread_use();
 	while (!crew_stopped(m->crew)) {
 		spin_work(m->think_rounds);
 		/* The clock is read outside the lock: it would lengthen a short hold. */
@@ -96,8 +96,7 @@ static void *member_main(void *arg)
 		m->longest_ns = waited > m->longest_ns ? waited : m->longest_ns;
 		m->taken++;
 	}
-	struct switches now = thread_switches();
-	m->switches = (struct switches){now.voluntary - from.voluntary, now.involuntary - from.involuntary};
+	m->use = thread_use_since(from);
 	return NULL;
 }
 
@@ -109,8 +108,8 @@ static void report(struct probe_step *s, const struct member *m, int n, int64_t 
 	for (int i = 0; i < n; i++) {
 		sum += (double)m[i].taken;
 		squares += (double)m[i].taken * (double)m[i].taken;
-		voluntary += m[i].switches.voluntary;
-		involuntary += m[i].switches.involuntary;
+		voluntary += m[i].use.voluntary;
+		involuntary += m[i].use.involuntary;
 		longest = m[i].longest_ns > longest ? m[i].longest_ns : longest;
 	}
 	step_param(s, "threads", n);

@@ -86,10 +86,20 @@ int64_t values_quantile(int64_t *values, ptrdiff_t n, int milli)
 	return values[at < 0 ? 0 : at];
 }
 
-struct switches thread_switches(void)
+struct thread_use thread_use(void)
 {
 	struct rusage u;
+	struct timespec t;
 
 	getrusage(RUSAGE_THREAD, &u);
-	return (struct switches){u.ru_nvcsw, u.ru_nivcsw};
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (struct thread_use){u.ru_nvcsw, u.ru_nivcsw, (int64_t)t.tv_sec * 1000000000 + t.tv_nsec};
+}
+
+struct thread_use thread_use_since(struct thread_use then)
+{
+	struct thread_use now = thread_use();
+
+	return (struct thread_use){
+		now.voluntary - then.voluntary, now.involuntary - then.involuntary, now.cpu_ns - then.cpu_ns};
 }

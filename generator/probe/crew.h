@@ -31,9 +31,11 @@ uint64_t work_rounds(double rate, int64_t ns); /* at least 1 */
 /* The value that `milli` thousandths of the n values do not exceed; sorts them. RUN_NULL if there is none. */
 int64_t values_quantile(int64_t *values, ptrdiff_t n, int milli);
 
-struct switches {
-	int64_t voluntary, involuntary;
+/* What the calling thread has used, so far or since then. */
+struct thread_use {
+	int64_t voluntary, involuntary, cpu_ns;
 };
-struct switches thread_switches(void); /* of the calling thread, so far */
+struct thread_use thread_use(void);
+struct thread_use thread_use_since(struct thread_use then);
 
 #endif

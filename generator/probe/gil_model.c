@@ -40,7 +40,7 @@ struct player {
 	uint64_t unit_rounds;
 	double rate;
 	int64_t units, held_ns;
-	struct switches switches;
+	struct thread_use use;
 	int64_t responses[RESPONSES_MAX];
 	int n_responses;
 };
@@ -101,13 +101,12 @@ static void *player_main(void *arg)
 	if (second && p->kind == SLOW_NICE)
 		setpriority(PRIO_PROCESS, (id_t)linux_tid(), 19);
 	crew_gate(p->crew);
-	struct switches from = thread_switches();
+	struct thread_use from = thread_use();
 	if (second && p->kind == SLEEPER)
 		sleep_player(p);
 	else
 		spin_player(p);
-	struct switches now = thread_switches();
-	p->switches = (struct switches){now.voluntary - from.voluntary, now.involuntary - from.involuntary};
+	p->use = thread_use_since(from);
 	return NULL;
 }
 
@@ -143,8 +142,8 @@ static void report(struct probe_step *s, const struct probe_case *c, struct play
 {
 	enum kind kind = (enum kind)c->arg[ARG_KIND];
 	int64_t handoffs = per_second(p->gil->handoffs, wall), useful = 0;
-	int64_t voluntary = p[0].switches.voluntary + p[1].switches.voluntary;
-	int64_t involuntary = p[0].switches.involuntary + p[1].switches.involuntary;
+	int64_t voluntary = p[0].use.voluntary + p[1].use.voluntary;
+	int64_t involuntary = p[0].use.involuntary + p[1].use.involuntary;
 
 	for (int i = 0; i < THREADS; i++)
 		useful += p[i].units * UNIT_NS;

@@ -18,7 +18,7 @@ struct relay {
 	uint64_t item_rounds;
 	int batch, cpu;
 	int64_t rounds;
-	struct switches partner;
+	struct thread_use partner;
 	int err;
 };
 
@@ -28,36 +28,29 @@ static void do_batch(const struct relay *r)
 		spin_work(r->item_rounds);
 }
 
-static struct switches since(struct switches from)
-{
-	struct switches now = thread_switches();
-
-	return (struct switches){now.voluntary - from.voluntary, now.involuntary - from.involuntary};
-}
-
 static void *answer(void *arg)
 {
 	struct relay *r = arg;
-	struct switches from = {0};
+	struct thread_use from = {0};
 
 	r->err = env_pin(r->cpu) ? 0 : EINVAL;
 	for (int64_t i = -UNTIMED; i < r->rounds; i++) {
 		if (i == 0)
-			from = thread_switches();
+			from = thread_use();
 		/* The work before the answer: the asker waits meanwhile. */
 		channel_wait(&r->channel);
 		do_batch(r);
 		channel_reply(&r->channel);
 	}
-	r->partner = since(from);
+	r->partner = thread_use_since(from);
 	return NULL;
 }
 
-/* The wall time of the timed rounds, and all switches in them. */
-static int run_relay(struct relay *r, int64_t *wall_ns, int64_t *switches)
+/* The wall time of the timed rounds, and what both sides used in them. */
+static int run_relay(struct relay *r, int64_t *wall_ns, struct thread_use *both)
 {
 	pthread_t thread;
-	struct switches from = {0};
+	struct thread_use from = {0};
 	int64_t began = 0;
 	int err = pthread_create(&thread, NULL, answer, r);
 
@@ -65,16 +58,18 @@ static int run_relay(struct relay *r, int64_t *wall_ns, int64_t *switches)
 		return err;
 	for (int64_t i = -UNTIMED; i < r->rounds; i++) {
 		if (i == 0) {
-			from = thread_switches();
+			from = thread_use();
 			began = clock_ns();
 		}
 		do_batch(r);
 		channel_ask(&r->channel);
 	}
 	*wall_ns = clock_ns() - began;
-	struct switches own = since(from);
+	*both = thread_use_since(from);
 	pthread_join(thread, NULL);
-	*switches = own.voluntary + own.involuntary + r->partner.voluntary + r->partner.involuntary;
+	both->voluntary += r->partner.voluntary;
+	both->involuntary += r->partner.involuntary;
+	both->cpu_ns += r->partner.cpu_ns;
 	return r->err;
 }
 
@@ -88,7 +83,7 @@ static int64_t item_alone(const struct relay *r)
 	return (clock_ns() - began) / (2 * r->rounds * r->batch);
 }
 
-static void report(struct probe_step *s, const struct relay *r, int64_t alone, int64_t wall, int64_t switches)
+static void report(struct probe_step *s, const struct relay *r, int64_t alone, int64_t wall, struct thread_use both)
 {
 	int64_t items = 2 * r->rounds * r->batch, item = wall / items;
 
@@ -96,7 +91,10 @@ static void report(struct probe_step *s, const struct relay *r, int64_t alone, i
 	step_value(s, "alone", alone);
 	step_value(s, "handing", item - alone);
 	step_value(s, "overhead", (int64_t)((double)(item - alone) / (double)item * 1e6));
-	step_value(s, "switches", switches * 1000 / items);
+	step_value(s, "switches", (both.voluntary + both.involuntary) * 1000 / items);
+	/* One of the two always runs: what is missing went to others. */
+	if (r->cpu == s->env->cpu)
+		step_outside(s, wall, wall - both.cpu_ns);
 	step_param(s, "items", items);
 	step_param(s, "batch", r->batch);
 }
@@ -105,7 +103,7 @@ static void handoff_run(struct probe_step *s, const struct probe_case *c)
 {
 	struct relay r = {.batch = c->arg[ARG_BATCH] ? c->arg[ARG_BATCH] : 1, .cpu = s->env->cpu};
 	int64_t part = s->pass < 0 ? first_part_ns : s->env->quick ? quick_part_ns : full_part_ns;
-	int64_t wall = 0, switches = 0, each = (int64_t)c->arg[ARG_ITEM_US] * 1000 * r.batch;
+	int64_t wall = 0, each = (int64_t)c->arg[ARG_ITEM_US] * 1000 * r.batch;
 
 	if (c->arg[ARG_CROSS] && s->env->other < 0) {
 		step_status(s, RUN_SKIPPED, "run it on a machine, or in a cpuset, with two CPUs",
@@ -121,14 +119,15 @@ static void handoff_run(struct probe_step *s, const struct probe_case *c)
 	r.item_rounds = work_rounds(work_rate(RATE_NS), (int64_t)c->arg[ARG_ITEM_US] * 1000);
 	r.rounds = part / (2 * (each + 3000));
 	r.rounds = r.rounds < ROUNDS_LEAST ? ROUNDS_LEAST : r.rounds;
+	struct thread_use both = {0};
 	int64_t alone = item_alone(&r);
-	int err = run_relay(&r, &wall, &switches);
+	int err = run_relay(&r, &wall, &both);
 	channel_close(&r.channel);
 	if (err)
 		step_status(
 			s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -u'", "no partner: %s", strerror(err));
 	else
-		report(s, &r, alone, wall, switches);
+		report(s, &r, alone, wall, both);
 }
 
 static const struct probe_case cases[] = {

@@ -19,6 +19,7 @@ extern const struct probe_ops handoff_ops;
 extern const struct probe_ops gil_model_ops;
 extern const struct probe_ops convoy_ops;
 extern const struct probe_ops python_gil_ops;
+extern const struct probe_ops event_loop_ops;
 extern const struct probe_ops nice_idle_ops;
 extern const struct probe_ops autogroup_ops;
 extern const struct probe_ops slice_ops;
@@ -56,6 +57,7 @@ const struct probe_ops *const probe_ops_all[] = {
 	&gil_model_ops,
 	&convoy_ops,
 	&python_gil_ops,
+	&event_loop_ops,
 	&nice_idle_ops,
 	&autogroup_ops,
 	&slice_ops,

@@ -28,57 +28,49 @@ struct duel {
 	struct walk_node *own, *partners; /* NULL: no walk */
 	const struct probe_env *env;
 	int64_t rounds;
-	struct switches partner;
+	struct thread_use partner;
 	int err;
 };
 
 _Static_assert(sizeof(struct duel) <= HEAD, "the arrays begin a page");
 
-static struct switches since(struct switches from)
-{
-	struct switches now = thread_switches();
-
-	return (struct switches){now.voluntary - from.voluntary, now.involuntary - from.involuntary};
-}
-
 static void *answer(void *arg)
 {
 	struct duel *d = arg;
-	struct switches from = {0};
+	struct thread_use from = {0};
 
 	d->err = env_pin(d->env->cpu) ? 0 : EINVAL;
 	for (int64_t i = -UNTIMED; i < d->rounds; i++) {
 		if (i == 0)
-			from = thread_switches();
+			from = thread_use();
 		channel_wait(&d->channel);
 		walk(d->partners);
 		channel_reply(&d->channel);
 	}
-	d->partner = since(from);
+	d->partner = thread_use_since(from);
 	return NULL;
 }
 
-static int64_t ask(struct duel *d, struct switches *own)
+static int64_t ask(struct duel *d, struct thread_use *own)
 {
-	struct switches from = {0};
+	struct thread_use from = {0};
 	int64_t began = 0;
 
 	for (int64_t i = -UNTIMED; i < d->rounds; i++) {
 		if (i == 0) {
-			from = thread_switches();
+			from = thread_use();
 			began = clock_ns();
 		}
 		walk(d->own);
 		channel_ask(&d->channel);
 	}
 	int64_t wall = clock_ns() - began;
-	*own = since(from);
+	*own = thread_use_since(from);
 	return wall;
 }
 
-static int run_duel(struct duel *d, bool processes, int64_t *wall_ns, int64_t *switches)
+static int run_duel(struct duel *d, bool processes, int64_t *wall_ns, struct thread_use *both)
 {
-	struct switches own;
 	pthread_t thread;
 	pid_t parent = getpid(), child = 0;
 	int err = 0;
@@ -97,12 +89,14 @@ static int run_duel(struct duel *d, bool processes, int64_t *wall_ns, int64_t *s
 	}
 	if (err)
 		return err;
-	*wall_ns = ask(d, &own);
+	*wall_ns = ask(d, both);
 	if (processes)
 		waitpid(child, NULL, 0);
 	else
 		pthread_join(thread, NULL);
-	*switches = own.voluntary + own.involuntary + d->partner.voluntary + d->partner.involuntary;
+	both->voluntary += d->partner.voluntary;
+	both->involuntary += d->partner.involuntary;
+	both->cpu_ns += d->partner.cpu_ns;
 	return d->err;
 }
 
@@ -129,16 +123,19 @@ static int64_t part_ns(const struct probe_env *env)
 
 static void compare(struct probe_step *s, const struct probe_case *c, struct duel *d)
 {
-	int64_t wall = 0, switches = 0;
+	int64_t wall = 0;
+	struct thread_use both = {0};
 
 	d->rounds = s->cell->calibrated ? s->cell->calibrated : FIRST_ROUNDS;
 	int64_t alone = run_alone(d);
-	int err = run_duel(d, c->arg[ARG_HOW] == PROCESSES, &wall, &switches);
+	int err = run_duel(d, c->arg[ARG_HOW] == PROCESSES, &wall, &both);
 	if (err) {
 		step_status(
 			s, RUN_SKIPPED, "allow sched_setaffinity; raise 'ulimit -u'", "no partner: %s", strerror(err));
 		return;
 	}
+	int64_t switches = both.voluntary + both.involuntary;
+	step_outside(s, wall, wall - both.cpu_ns);
 	step_param(s, "rounds", d->rounds);
 	/* Strangers may have slowed the pass that decided: later ones make up for it. */
 	if (!s->cell->calibrated || wall < part_ns(s->env) / 2) {
