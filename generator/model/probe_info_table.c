@@ -173,7 +173,6 @@ const struct probe_info *const probe_infos[] = {
 	&probe_info_convoy,
 	&probe_info_python_gil,
 	&probe_info_event_loop,
-	&probe_info_event_loop,
 	&probe_info_thread_nice,
 	&probe_info_clocks,
 	&probe_info_noise,
