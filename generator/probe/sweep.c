@@ -172,8 +172,8 @@ static void look(struct probe_step *s, const struct sweeper *each, int n, int cp
 		step_status(s, RUN_FAILED, "allow it all its CPUs", "no wider affinity: %s", strerror(errno));
 		return;
 	}
-	int64_t began = clock_ns(), now = began;
-	while (!spread_out(each, n, cpus) && (now = clock_ns()) - began < spread_most_ns)
+	int64_t began = clock_ns();
+	while (!spread_out(each, n, cpus) && clock_ns() - began < spread_most_ns)
 		clock_sleep(look_ns);
 	step_value(s, "spread", clock_ns() - began);
 	step_param(s, "threads", n);
