@@ -152,7 +152,7 @@ static const struct metric_info event_loop_metrics[] = {
 const struct probe_info probe_info_event_loop = {
 	.name = "event-loop",
 	.title = "One call that does not come back",
-	.what = "how late the ticks of a cooperative loop are when one call computes for a third of the time",
+	.what = "how late the ticks of a cooperative loop are when one call computes for a quarter of the time",
 	.how = "a tick is due every 2 ms; lateness counts from when it was due, so that ticks missed during the call "
 	       "count; the call is made in the loop, or by another thread on any CPU or on the same",
 	.needs = "two CPUs for the case of two threads",

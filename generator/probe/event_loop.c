@@ -10,7 +10,7 @@
 
 enum { ARG_HOW };
 enum { ONE_THREAD, TWO_THREADS, TWO_ON_ONE_CPU };
-enum { TICK_NS = 2000000, TICKS_MAX = 4096, RATE_NS = 1000000 };
+enum { TICK_NS = 2000000, TICKS_MAX = 4096, RATE_NS = 1000000, CALL_PART = 4 };
 static const int64_t quick_ns = 36000000, full_ns = 200000000, first_ns = 12000000;
 
 struct loop {
@@ -19,16 +19,19 @@ struct loop {
 	int how;
 	bool blocker;
 	uint64_t call_rounds;
-	int64_t window_ns;
+	int64_t window_ns, call_ns;
 	int64_t lateness[TICKS_MAX];
 	int ticks;
 	int err;
 };
 
-/* The call: a third of the window. */
-static void blocking_call(const struct loop *l)
+/* The call: so much work, however long it takes. */
+static void blocking_call(struct loop *l)
 {
+	int64_t began = clock_ns();
+
 	spin_work(l->call_rounds);
+	l->call_ns = clock_ns() - began;
 }
 
 static void tick_loop(struct loop *l)
@@ -41,7 +44,7 @@ static void tick_loop(struct loop *l)
 		if (due > now)
 			clock_sleep(due - now);
 		l->lateness[l->ticks++] = clock_ns() - due;
-		if (!called && due - begin >= l->window_ns / 3) {
+		if (!called && due - begin >= l->window_ns / CALL_PART) {
 			blocking_call(l);
 			called = true;
 		}
@@ -60,19 +63,20 @@ static void *loop_main(void *arg)
 		tick_loop(l);
 		return NULL;
 	}
-	clock_sleep(l->window_ns / 3);
+	clock_sleep(l->window_ns / CALL_PART);
 	blocking_call(l);
 	return NULL;
 }
 
-static void report(struct probe_step *s, struct loop *l)
+static void report(struct probe_step *s, struct loop *l, int64_t call_ns)
 {
 	for (int i = 0; i < l->ticks; i++)
 		step_hist(s, "lateness", RUN_UNIT_NS, l->lateness[i]);
 	step_value(s, "p99", values_quantile(l->lateness, l->ticks, 990));
 	step_value(s, "p50", values_quantile(l->lateness, l->ticks, 500));
-	step_value(s, "part", values_quantile(l->lateness, l->ticks, 990) / (l->window_ns / 3 / 1000));
-	step_param(s, "call_ns", l->window_ns / 3);
+	step_value(s, "part",
+		(int64_t)((double)values_quantile(l->lateness, l->ticks, 990) * 1000 / (double)(call_ns + 1)));
+	step_param(s, "call_ns", l->window_ns / CALL_PART);
 	step_param(s, "ticks", l->ticks);
 }
 
@@ -81,7 +85,7 @@ static void event_loop_run(struct probe_step *s, const struct probe_case *c)
 	static struct loop loops[2];
 	static struct crew crew;
 	int64_t window = s->pass < 0 ? first_ns : s->env->quick ? quick_ns : full_ns;
-	uint64_t rounds = work_rounds(work_rate(RATE_NS), window / 3);
+	uint64_t rounds = work_rounds(work_rate(RATE_NS), window / CALL_PART);
 	int n = c->arg[ARG_HOW] == ONE_THREAD ? 1 : 2;
 
 	if (c->arg[ARG_HOW] == TWO_THREADS && s->env->n_cpus < 2) {
@@ -107,7 +111,7 @@ static void event_loop_run(struct probe_step *s, const struct probe_case *c)
 		step_status(s, RUN_SKIPPED, "raise 'ulimit -u'; allow sched_setaffinity", "no thread in its place: %s",
 			strerror(err));
 	else
-		report(s, &loops[0]);
+		report(s, &loops[0], loops[n - 1].call_ns);
 }
 
 static const struct probe_case cases[] = {

@@ -159,6 +159,17 @@ static void the_lock_changes_hands(void **state)
 	(void)state;
 }
 
+/* The tick due first after the call began is late by nearly all of it. */
+static void a_call_makes_ticks_late(void **state)
+{
+	const struct probe_cell *c = measured("event-loop", "one-thread");
+
+	assert_int_equal(c->status, RUN_OK);
+	assert_true(value(c, "event-loop", "part") >= 600);
+	assert_true(value(c, "event-loop", "p50") <= value(c, "event-loop", "p99"));
+	(void)state;
+}
+
 static void workers_gain_or_lose(void **state)
 {
 	const struct probe_cell *c = measured("pool-breakeven", "process-pool-100us");
@@ -264,6 +275,7 @@ int main(void)
 		cmocka_unit_test(items_change_hands_once),
 		cmocka_unit_test(a_lone_thread_never_waits_for_its_lock),
 		cmocka_unit_test(the_lock_changes_hands),
+		cmocka_unit_test(a_call_makes_ticks_late),
 		cmocka_unit_test(workers_gain_or_lose),
 		cmocka_unit_test(python_answers_or_is_missing),
 		cmocka_unit_test(a_walk_visits_every_node_once),
