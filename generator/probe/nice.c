@@ -14,7 +14,7 @@ enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
  * no third spinner. */
 enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
-enum { QUANTA_QUICK = 20, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
+enum { SHORT_ROUND = 5, QUANTA_QUICK = 20, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
 static const int64_t quick_window_most_ns = 2000000000, settle_ns = 20000000, nap_ns = 50000;
 static const int64_t sleep_ns = 150000000, sleep_window_ns = 100000000;
 
@@ -194,7 +194,12 @@ static void nice_run(struct probe_step *s, const struct probe_case *c)
 	int kind = c->arg[ARG_KIND];
 	/* With autogroup, two sessions share equally whatever their nice values: a short window shows it. */
 	int64_t round = round_ns(s->env, c, autogroup && kind == SESSIONS);
-	int64_t rounds = s->env->quick ? QUANTA_QUICK : QUANTA_FULL, window = round * rounds;
+	int64_t rounds = s->env->quick ? QUANTA_QUICK : QUANTA_FULL;
+
+	/* The shorter the round, the more a turn too many weighs. */
+	if (s->env->quick && round < s->env->quantum_ns * SHORT_ROUND)
+		rounds += rounds / 2;
+	int64_t window = round * rounds;
 
 	if (kind == ALIGNED || kind == TENFOLD)
 		window = round * (s->env->quick ? TURNS_QUICK : TURNS_FULL);
