@@ -67,6 +67,40 @@ const struct probe_info probe_info_rr = {
 	.metrics = rr_metrics,
 };
 
+static const struct case_info deadline_cases[] = {
+	{"jobs", "jobs of 5 ms, reserved 10 of 100 ms"},
+	{"overrun", "a spinner, reserved 5 of 50 ms"},
+	{"admission", "reservations of 28 % until one is refused"},
+	{"pinned", "a reservation pinned to one CPU"},
+	{0},
+};
+
+static const struct metric_info deadline_metrics[] = {
+	{"admitted", "reservations admitted", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 0, 100000},
+	{"predicted", "reservations that should fit", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 0, 100000},
+	{"share", "share of one CPU", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"gap", "longest wait of the spinner", RUN_UNIT_NS, METRIC_BEHAVIOUR, 0, 60 * SECOND},
+	{"response", "response of a job, 99th percentile", RUN_UNIT_NS, METRIC_COST, 0, 60 * SECOND},
+	{"misses", "deadlines missed", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 0, 100000},
+	{0},
+};
+
+const struct probe_info probe_info_deadline = {
+	.name = "deadline",
+	.title = "A reservation, and its limits",
+	.what = "how many reservations the kernel admits, how it holds a task to one, and when a job is done",
+	.how = "each reservation belongs to a fresh process on every CPU, which sleeps longer than a period before it ends "
+	       "and never takes another policy; fair spinners on every CPU compete; first 40 % must be admitted, or the "
+	       "kernel's books are called inconsistent; changes no setting",
+	.needs = "CAP_SYS_NICE; every CPU allowed",
+	.sources = "sched(7), sched_setattr(2); Documentation/scheduler/sched-deadline.rst",
+	.version = 1,
+	.quick_ms = 6000,
+	.full_ms = 20000,
+	.cases = deadline_cases,
+	.metrics = deadline_metrics,
+};
+
 static const struct case_info quota_cases[] = {
 	{"1", "one spinner, 50 of 100 ms"},
 	{"2", "two spinners, 50 of 100 ms"},
@@ -109,4 +143,67 @@ const struct probe_info probe_info_quota = {
 	.full_ms = 32000,
 	.cases = quota_cases,
 	.metrics = quota_metrics,
+};
+
+static const struct case_info cpu_weight_cases[] = {
+	{"100-20", "group of weight 100 beside 20"},
+	{"100-100-nice-19", "equal groups, nice 19 inside the second"},
+	{"one-group-nice-10", "one group, nice 10 for the second"},
+	{"sessions-nice-19", "two sessions, nice 19 in the second"},
+	{"20-idle", "group of weight 20, its rival idle"},
+	{0},
+};
+
+static const struct metric_info cpu_weight_metrics[] = {
+	{"share1", "share of the first", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"share2", "share of the second", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"used", "CPUs used by both", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 10000000},
+	{0},
+};
+
+const struct probe_info probe_info_cpu_weight = {
+	.name = "cpu-weight",
+	.title = "The weight of a group",
+	.what = "how spinners in groups of different weight share one CPU, and what a nice value inside a group changes",
+	.how = "spinners pinned to one CPU, in cgroups made for the measurement (v2 cpu.weight, or v1 cpu.shares at 1024 for "
+	       "100) or in sessions of their own; each one's CPU time over the window is divided by the sum",
+	.needs = "a cgroup that may be given children with the cpu controller; autogroups for the sessions, which need no "
+		 "right",
+	.sources = "Documentation/admin-guide/cgroup-v2.rst; sched(7), autogroup",
+	.version = 1,
+	.quick_ms = 9000,
+	.full_ms = 36000,
+	.cases = cpu_weight_cases,
+	.metrics = cpu_weight_metrics,
+};
+
+static const struct case_info psi_cases[] = {
+	{"1", "one spinner on a CPU"},
+	{"2", "two spinners on a CPU"},
+	{"4", "four spinners on a CPU"},
+	{0},
+};
+
+static const struct metric_info psi_metrics[] = {
+	{"some", "time that some task waited", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"full", "time that none of the group ran", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"machine", "some, of the whole machine", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"machine-full", "full, of the whole machine", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"avg10", "avg10 of the machine at the end", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{0},
+};
+
+const struct probe_info probe_info_psi = {
+	.name = "psi",
+	.title = "Pressure: waiting, added up",
+	.what = "what part of the time some task waited for a CPU, with one, two and four spinners on it",
+	.how = "spinners pinned to one CPU, in a cgroup v2 made for the measurement where that is possible; the growth of "
+	       "total is divided by the wall time, avg10 stands beside it and lags",
+	.needs = "CONFIG_PSI, not switched off; a cgroup v2 of its own, or else the pressure of the whole machine",
+	.sources = "Documentation/accounting/psi.rst; kernel/sched/psi.c",
+	.version = 1,
+	.quick_ms = 5000,
+	.full_ms = 28000,
+	.cases = psi_cases,
+	.metrics = psi_metrics,
 };

@@ -141,6 +141,21 @@ void hogs_go(struct hogs *h)
 	atomic_store(&h->go, true);
 }
 
+int hogs_begin(struct hogs *h)
+{
+	hogs_go(h);
+	for (int i = 0; i < h->n; i++) {
+		while (!atomic_load(&h->hogs[i].began_ns)) {
+			if (clock_ns() > h->until_ns)
+				return ETIME;
+			clock_sleep(NAP_NS);
+		}
+		if (atomic_load(&h->hogs[i].err))
+			return atomic_load(&h->hogs[i].err);
+	}
+	return 0;
+}
+
 void hogs_read(struct hogs *h, bool difference)
 {
 	struct timespec t;
@@ -175,12 +190,21 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+int64_t hogs_quantile(int64_t *values, int n, int per_mille)
+{
+	if (n <= 0)
+		return RUN_NULL;
+	qsort(values, (size_t)n, sizeof *values, compare);
+	int rank = (int)(((int64_t)n * per_mille + 999) / 1000);
+	return values[rank > 0 ? rank - 1 : 0];
+}
+
 int64_t hog_gap(const struct hogs *h, int64_t from_ns, int64_t to_ns, int first, int n, int per_mille)
 {
 	static int64_t lengths[HOGS_MAX * HOG_GAPS_MAX];
 	int count = 0;
 
-	for (int i = first; i < first + n && i < h->n; i++) {
+	for (int i = first; i < first + n; i++) {
 		int have = atomic_load(&h->hogs[i].n_gaps);
 		for (int k = 0; k < have && k < HOG_GAPS_MAX; k++) {
 			const struct hog_gap *gap = &h->hogs[i].gaps[k];
@@ -188,11 +212,7 @@ int64_t hog_gap(const struct hogs *h, int64_t from_ns, int64_t to_ns, int first,
 				lengths[count++] = gap->t1_ns - gap->t0_ns;
 		}
 	}
-	if (!count)
-		return RUN_NULL;
-	qsort(lengths, (size_t)count, sizeof *lengths, compare);
-	int rank = (int)(((int64_t)count * per_mille + 999) / 1000);
-	return lengths[rank > 0 ? rank - 1 : 0];
+	return hogs_quantile(lengths, count, per_mille);
 }
 
 int64_t hog_ran_ns(const struct hog *me, int64_t from_ns, int64_t to_ns, int64_t *longest_ns)

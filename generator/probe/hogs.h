@@ -51,6 +51,8 @@ int hogs_add(struct hogs *h, const struct probe_env *env, const struct groups *g
 /* Waits until each is in its place; the first errno. */
 int hogs_ready(struct hogs *h);
 void hogs_go(struct hogs *h);
+/* Lets them begin and waits until each has; the first errno, or ETIME when one never got its turn. */
+int hogs_begin(struct hogs *h);
 void hogs_read(struct hogs *h, bool difference);
 int64_t hogs_cpu_ns(const struct hogs *h); /* of all, in the window */
 /* The longest, and the p-th per mille, of gaps that began in [from, to); RUN_NULL if there was none. */
@@ -59,6 +61,8 @@ int64_t hog_gap(const struct hogs *h, int64_t from_ns, int64_t to_ns, int first,
 int64_t hog_ran_ns(const struct hog *me, int64_t from_ns, int64_t to_ns, int64_t *longest_ns);
 void hogs_stop(struct hogs *h); /* kills and collects them */
 void hogs_close(struct hogs *h); /* that too; NULL is fine */
+/* The p-th per mille of n values, nearest rank; sorts them. RUN_NULL of none. */
+int64_t hogs_quantile(int64_t *values, int n, int per_mille);
 /* A lane's stretches in [from, to): "running", and `gap`. */
 void hog_spans(struct probe_step *s, const struct hog *me, const char *lane, const char *gap, int64_t from_ns, int64_t to_ns);
 

@@ -99,6 +99,13 @@ int64_t realtime_period_ns(void)
 	return us > 0 ? us * 1000 : 1000000000;
 }
 
+int64_t realtime_ppm(void)
+{
+	int64_t us = sys_int(rt_runtime_path);
+
+	return us >= 0 ? us * 1000000000 / realtime_period_ns() : 1000000;
+}
+
 /* 0 only where it can be read and says so. */
 static bool fair_server_off(int cpu)
 {

@@ -13,7 +13,8 @@ void realtime_refused(struct probe_step *s, const char *call, int policy, int er
 bool realtime_safe(struct probe_step *s);
 /* The CPU to spin on: not the one this process watches from. */
 int realtime_cpu(const struct probe_env *env);
-int64_t realtime_period_ns(void);
+int64_t realtime_period_ns(void); /* of real-time bandwidth */
+int64_t realtime_ppm(void); /* that bandwidth; 1,000,000 where it has no limit */
 /* A FIFO 99 process on our CPU that kills the hogs shortly after they should have ended. Its pid, or -1 with errno. */
 pid_t watchdog_start(const struct probe_env *env, const struct hogs *h, struct guard *guard);
 void watchdog_stop(pid_t pid);

@@ -40,7 +40,7 @@ static void report(struct probe_step *s, const struct hogs *h, int64_t window, i
 	}
 	step_value(s, "turn", (atomic_load(&me->n_gaps) ? me->gaps[0].t0_ns : end) - from);
 	step_value(s, "interval", interval);
-	step_value(s, "wait", hog_gap(h, from, end, 0, h->n, 500));
+	step_value(s, "wait", hog_gap(h, from, end, 0, 2, 500));
 	step_value(s, "passed-on", atomic_load(&h->hogs[0].n_gaps) + atomic_load(&h->hogs[1].n_gaps));
 	step_param(s, "window_ms", window / 1000000);
 	step_param(s, "priority", 1);

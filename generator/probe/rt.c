@@ -12,7 +12,7 @@
 
 enum { ARG_ROW };
 enum { ROW_FAIR, ROW_ALONE, ROW_GROUP };
-enum { GAP_NS = 200000, HELD_PPM = 957000, NEAR_PPM = 7000 }; /* 95 % and a tick or two */
+enum { GAP_NS = 200000, HELD_PPM = 985000, NEAR_PPM = 7000 }; /* near: a tick or two */
 static const int64_t slack_ns = 300000000, lead_ns = 20000000, settled_ns = 1000000, group_window_ns = 50000000;
 static const int64_t stretch_most_ns = 5000000000;
 
@@ -58,7 +58,7 @@ static void alone(struct hogs *fifo, int64_t from)
 		sleep_until(from + period + settled_ns);
 		stretch.alone = look(fifo, NULL, from, from + period);
 		from += period;
-		if (stretch.alone.fifo > HELD_PPM - 2 * NEAR_PPM && stretch.alone.fifo < HELD_PPM)
+		if (llabs(stretch.alone.fifo - realtime_ppm()) < NEAR_PPM)
 			break;
 	}
 }
@@ -142,7 +142,8 @@ static bool run_stretch(struct probe_step *s)
 /* Who holds FIFO back is told by the row without anybody who waits, not by the kernel's configuration. */
 static void attribute(struct probe_step *s)
 {
-	double alone = (double)stretch.alone.fifo / 1e4;
+	/* Held, it is held to what is allowed, give or take a tick. */
+	double alone = (double)(stretch.alone.fifo < HELD_PPM ? realtime_ppm() : stretch.alone.fifo) / 1e4;
 	bool server = kernel_at_least(6, 12);
 
 	if (stretch.alone.fifo < HELD_PPM)
