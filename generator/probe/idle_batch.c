@@ -45,10 +45,10 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct sta
 	if (c->arg[ARG_KIND] == TURNS) {
 		watch_turns(s, st);
 	} else if (c->arg[ARG_KIND] == SHARE) {
-		stage_watch(st, quantum * ROUND_QUANTA_19 *
-					(s->pass < 0		? 1
-						: s->env->quick ? ROUNDS_QUICK
-								: ROUNDS_FULL));
+		stage_watch_light(st, quantum * ROUND_QUANTA_19 *
+					      (s->pass < 0	      ? 1
+						      : s->env->quick ? ROUNDS_QUICK
+								      : ROUNDS_FULL));
 		report_share(s, st);
 	} else {
 		stage_read(st, false);

@@ -8,15 +8,16 @@
 #include "probe/sys.h"
 
 enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
-/* PAIRS: all in one session. ALIGNED: so unequal that the window ends with a turn of the weakest, rather than hold thirty
+/* All in one session but SESSIONS. ALIGNED: the last has the least weight, so little that the window ends with a turn of the weakest, rather than hold thirty
  * of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which an account that forgets a sleeper's
  * debt rewards. SLEPT: the first has slept long when the window begins, and a fair kernel owes it nothing for that. NONE:
  * no third spinner. */
 enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
-enum { SHORT_ROUND = 5, QUANTA_QUICK = 20, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
+enum { QUANTA_QUICK = 30, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
 static const int64_t quick_window_most_ns = 2000000000, settle_ns = 20000000, nap_ns = 50000;
 static const int64_t sleep_ns = 150000000, sleep_window_ns = 100000000;
+static const int64_t quick_turns_ns = 200000000, full_turns_ns = 1000000000;
 
 /* sched_prio_to_weight[] of kernel/sched/core.c, from nice -20; each step is a factor of about 1.25. */
 static const int weights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100,
@@ -122,13 +123,14 @@ static void report(struct probe_step *s, const struct probe_case *c, struct stag
 
 /* From the end of a turn of the weakest to the end of a later one: the last turn is then neither cut nor counted twice.
  * False: it had none. */
-static bool watch_turns(struct probe_step *s, struct stage *st, int weakest, int64_t round, int turns)
+static bool watch_turns(struct probe_step *s, struct stage *st, int64_t round, int64_t turns)
 {
-	int64_t limit = round * 4 + 300000000; /* strangers may take their part */
+	int weakest = st->n - 1;
+	int64_t limit = round * 4 + 1000000000; /* strangers may take their part */
 	bool seen = stage_turn_end(s, st, weakest, limit);
 
 	stage_read(st, false);
-	for (int i = 0; i < turns && seen; i++)
+	for (int64_t i = 0; i < turns && seen; i++)
 		seen = stage_turn_end(s, st, weakest, limit);
 	stage_read(st, true);
 	if (!seen)
@@ -143,6 +145,14 @@ static int64_t slice_ns(const struct probe_env *env)
 	struct linux_sched_attr attr;
 
 	return linux_sched_get(0, &attr) == 0 && attr.runtime_ns ? (int64_t)attr.runtime_ns : env->quantum_ns;
+}
+
+/* The end of a turn is known to the millisecond: some tenths of a second will do, if they hold two turns. */
+static int64_t turns_for(const struct probe_env *env, int64_t round)
+{
+	int64_t least = env->quick ? TURNS_QUICK : TURNS_FULL, ns = env->quick ? quick_turns_ns : full_turns_ns;
+
+	return ns / round > least ? ns / round : least;
 }
 
 static bool start(struct probe_step *s, const struct probe_case *c, struct stage *st)
@@ -164,15 +174,13 @@ static bool start(struct probe_step *s, const struct probe_case *c, struct stage
 
 static void measure(struct probe_step *s, const struct probe_case *c, struct stage *st, int64_t window, int64_t round)
 {
-	int turns = s->env->quick ? TURNS_QUICK : TURNS_FULL;
-
 	if (!start(s, c, st))
 		return;
 	check_groups(s, st, c->arg[ARG_KIND] == SESSIONS);
-	if (c->arg[ARG_KIND] == PAIRS)
+	if (c->arg[ARG_KIND] == PAIRS || c->arg[ARG_KIND] == ALIGNED)
 		report_vruntimes(s, st);
 	if (c->arg[ARG_KIND] == ALIGNED && s->pass >= 0) {
-		if (!watch_turns(s, st, 1, round, turns))
+		if (!watch_turns(s, st, round, window / round))
 			return;
 		window = st->wall_ns;
 	} else {
@@ -196,13 +204,10 @@ static void nice_run(struct probe_step *s, const struct probe_case *c)
 	int64_t round = round_ns(s->env, c, autogroup && kind == SESSIONS);
 	int64_t rounds = s->env->quick ? QUANTA_QUICK : QUANTA_FULL;
 
-	/* The shorter the round, the more a turn too many weighs. */
-	if (s->env->quick && round < s->env->quantum_ns * SHORT_ROUND)
-		rounds += rounds / 2;
 	int64_t window = round * rounds;
 
 	if (kind == ALIGNED || kind == TENFOLD)
-		window = round * (s->env->quick ? TURNS_QUICK : TURNS_FULL);
+		window = round * turns_for(s->env, round);
 	if (s->env->quick && window > quick_window_most_ns) {
 		step_status(s, RUN_SKIPPED, "run it without --quick", "quick: a pass takes %d.%d s here",
 			(int)(window / 1000000000), (int)(window / 100000000 % 10));
@@ -227,13 +232,13 @@ static const struct probe_case cases[] = {
 	{"0-0-slept", {0, 0, NONE, SLEPT}},
 	{"0-1", {0, 1, NONE}},
 	{"0-3", {0, 3, NONE}},
-	{"0-5", {0, 5, NONE}},
-	{"0-10", {0, 10, NONE}},
+	{"0-5", {0, 5, NONE, ALIGNED}},
+	{"0-10", {0, 10, NONE, ALIGNED}},
 	{"0-15", {0, 15, NONE, ALIGNED}},
 	{"0-19", {0, 19, NONE, ALIGNED}},
-	{"5-15", {5, 15, NONE}},
+	{"5-15", {5, 15, NONE, ALIGNED}},
 	{"5-19", {5, 19, NONE, ALIGNED}},
-	{"m5-0-5", {-5, 0, 5}},
+	{"m5-0-5", {-5, 0, 5, ALIGNED}},
 	{"m20-ten-0", {-20, 0, NONE, TENFOLD}},
 	{"0-10-sessions", {0, 10, NONE, SESSIONS}},
 	{0},
