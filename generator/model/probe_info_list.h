@@ -23,6 +23,7 @@ extern const struct probe_info probe_info_noise;
 /* probe_info_bands.c */
 extern const struct probe_info probe_info_rt;
 extern const struct probe_info probe_info_rr;
+extern const struct probe_info probe_info_deadline;
 extern const struct probe_info probe_info_quota;
 
 /* probe_info_task.c */
@@ -30,6 +31,7 @@ extern const struct probe_info probe_info_clone_flags;
 extern const struct probe_info probe_info_thread_shares;
 extern const struct probe_info probe_info_create_rss;
 extern const struct probe_info probe_info_pool_breakeven;
+extern const struct probe_info probe_info_python_start;
 extern const struct probe_info probe_info_switch_footprint;
 extern const struct probe_info probe_info_handoff;
 

@@ -46,8 +46,8 @@ const struct probe_info probe_info_convoy = {
 	.needs = "glibc for the adaptive mutex; two CPUs for a thread per CPU to meet another",
 	.sources = "futex(2), pthread_mutexattr_settype(3); Blasgen and others, The convoy phenomenon (1979)",
 	.version = 1,
-	.quick_ms = 3200,
-	.full_ms = 12800,
+	.quick_ms = 3000,
+	.full_ms = 12000,
 	.cases = convoy_cases,
 	.metrics = convoy_metrics,
 };
@@ -97,8 +97,8 @@ const struct probe_info probe_info_gil_model = {
 	.needs = "two CPUs for nice to make no difference",
 	.sources = "Python/ceval_gil.c of CPython, FORCE_SWITCHING",
 	.version = 1,
-	.quick_ms = 4300,
-	.full_ms = 17200,
+	.quick_ms = 4000,
+	.full_ms = 16000,
 	.cases = gil_model_cases,
 	.metrics = gil_model_metrics,
 };

@@ -147,6 +147,7 @@ const struct probe_info *const probe_infos[] = {
 	&create,
 	&probe_info_create_rss,
 	&probe_info_pool_breakeven,
+	&probe_info_python_start,
 	&switching,
 	&probe_info_switch_footprint,
 	&probe_info_handoff,

@@ -76,10 +76,40 @@ const struct probe_info probe_info_pool_breakeven = {
 	.needs = "two CPUs for any gain",
 	.sources = "fork(2), pthread_create(3), pipe(7); break-even at c P / (P - 1) for creation cost c on P CPUs",
 	.version = 1,
-	.quick_ms = 2400,
-	.full_ms = 9600,
+	.quick_ms = 2100,
+	.full_ms = 8400,
 	.cases = pool_breakeven_cases,
 	.metrics = pool_breakeven_metrics,
+};
+
+static const struct case_info python_start_cases[] = {
+	{"start", "an interpreter of Python, from start to end"},
+	{"worker-fork", "multiprocessing, fork"},
+	{"worker-forkserver", "multiprocessing, forkserver"},
+	{"worker-spawn", "multiprocessing, spawn"},
+	{0},
+};
+
+/* No interpreter starts in the time of a system call; one may take a minute under emulation. */
+static const struct metric_info python_start_metrics[] = {
+	{"wall", "time per start", RUN_UNIT_NS, METRIC_COST, 1000, 60 * SECOND},
+	{0},
+};
+
+const struct probe_info probe_info_python_start = {
+	.name = "python-start",
+	.title = "The price of an interpreter",
+	.what = "what starting Python costs, and what one more worker process costs a running Python",
+	.how = "python3 -I -c pass is run to its end; in the other cases a running Python starts and joins workers "
+	       "that do "
+	       "nothing, by each way of multiprocessing, after a first one that is not timed",
+	.needs = "python3 in PATH",
+	.sources = "multiprocessing in Python's library reference, contexts and start methods",
+	.version = 1,
+	.quick_ms = 1000,
+	.full_ms = 4000,
+	.cases = python_start_cases,
+	.metrics = python_start_metrics,
 };
 
 static const struct case_info clone_flags_cases[] = {
@@ -238,8 +268,8 @@ const struct probe_info probe_info_handoff = {
 	.needs = "two CPUs for the cases on two CPUs",
 	.sources = "pipe(7), getrusage(2); overhead h / (h + w)",
 	.version = 1,
-	.quick_ms = 2500,
-	.full_ms = 10000,
+	.quick_ms = 2300,
+	.full_ms = 9200,
 	.cases = handoff_cases,
 	.metrics = handoff_metrics,
 };

@@ -14,6 +14,7 @@ extern const struct probe_ops clone_flags_ops;
 extern const struct probe_ops thread_shares_ops;
 extern const struct probe_ops create_rss_ops;
 extern const struct probe_ops pool_breakeven_ops;
+extern const struct probe_ops python_start_ops;
 extern const struct probe_ops switch_footprint_ops;
 extern const struct probe_ops handoff_ops;
 extern const struct probe_ops gil_model_ops;
@@ -52,6 +53,7 @@ const struct probe_ops *const probe_ops_all[] = {
 	&thread_shares_ops,
 	&create_rss_ops,
 	&pool_breakeven_ops,
+	&python_start_ops,
 	&switch_footprint_ops,
 	&handoff_ops,
 	&gil_model_ops,

@@ -1,19 +1,13 @@
 /* python-gil: the interpreter's own scheduler, asked in the interpreter itself. A short program sets the switch interval,
  * runs two threads that compute (or one) and prints the context switches of its process; gil-model explains them. */
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "probe/harness.h"
+#include "probe/python.h"
 
 enum { ARG_INTERVAL_US, ARG_THREADS };
-enum { QUICK_MOST_US = 5000, QUICK_MS = 50, FULL_MS = 200, FIRST_MS = 10, INTERVALS_LEAST = 8, NO_PYTHON = 127 };
+enum { QUICK_MOST_US = 5000, QUICK_MS = 50, FULL_MS = 200, FIRST_MS = 10, INTERVALS_LEAST = 8 };
 
 /* Arguments: interval in us, threads, window in ms. Prints version, GIL (1, 0), voluntary, involuntary, units, window ns. */
 static const char program[] =
@@ -38,53 +32,6 @@ static const char program[] =
 struct answer {
 	int64_t version, gil, voluntary, involuntary, units, wall_ns;
 };
-
-/* Starts it with its output in a pipe; it dies with us. Returns an errno. */
-static int start(char *const argv[], int *out, pid_t *child)
-{
-	pid_t parent = getpid();
-	int ends[2];
-
-	if (pipe(ends) != 0)
-		return errno;
-	*child = fork();
-	if (*child == 0) {
-		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent || null < 0 || dup2(null, 2) < 0 || dup2(ends[1], 1) < 0)
-			_exit(1);
-		close(ends[0]);
-		close(ends[1]);
-		execvp(argv[0], argv);
-		_exit(NO_PYTHON);
-	}
-	int err = *child < 0 ? errno : 0;
-	close(ends[1]);
-	if (err)
-		close(ends[0]);
-	*out = ends[0];
-	return err;
-}
-
-static bool read_answer(int fd, struct answer *a)
-{
-	int64_t *const fields[] = {&a->version, &a->gil, &a->voluntary, &a->involuntary, &a->units, &a->wall_ns};
-	char text[256] = {0}, *at = text;
-	size_t n = 0;
-	ssize_t got;
-
-	while (n < sizeof text - 1 &&
-		((got = read(fd, text + n, sizeof text - 1 - n)) > 0 || (got < 0 && errno == EINTR)))
-		n += got > 0 ? (size_t)got : 0;
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-		char *end;
-		*fields[i] = strtoll(at, &end, 10);
-		if (end == at)
-			return false;
-		at = end;
-	}
-	return a->wall_ns > 0;
-}
 
 static int64_t per_second(int64_t n, const struct answer *a)
 {
@@ -117,39 +64,23 @@ static int window_ms(const struct probe_step *s, const struct probe_case *c)
 
 static void python_gil_run(struct probe_step *s, const struct probe_case *c)
 {
-	char code[sizeof program], interval[16], threads[16], window[16], name[] = "python3", isolated[] = "-I",
-									  run[] = "-c";
-	char *const argv[] = {name, isolated, run, code, interval, threads, window, NULL};
-	struct answer a;
-	pid_t child = -1;
-	int out = -1, status = 0;
+	int args[] = {c->arg[ARG_INTERVAL_US], c->arg[ARG_THREADS], window_ms(s, c)};
+	int64_t n[6];
 
 	if (s->env->quick && c->arg[ARG_INTERVAL_US] > QUICK_MOST_US) {
 		step_status(s, RUN_SKIPPED, "run it without --quick", "quick: an interval of %d ms needs a long window",
 			c->arg[ARG_INTERVAL_US] / 1000);
 		return;
 	}
-	memcpy(code, program, sizeof program);
-	snprintf(interval, sizeof interval, "%d", c->arg[ARG_INTERVAL_US]);
-	snprintf(threads, sizeof threads, "%d", c->arg[ARG_THREADS]);
-	snprintf(window, sizeof window, "%d", window_ms(s, c));
-	int err = start(argv, &out, &child);
+	int err = python_ask(program, args, 3, n, 6);
+	if (!err && n[5] <= 0)
+		err = EPROTO;
 	if (err) {
-		step_status(s, RUN_SKIPPED, "raise 'ulimit -u' and 'ulimit -n'", "python3 does not start: %s",
-			strerror(err));
+		python_missing(s, err);
 		return;
 	}
-	bool ok = read_answer(out, &a);
-	close(out);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		continue;
-	if (ok)
-		report(s, c, &a);
-	else if (WIFEXITED(status) && WEXITSTATUS(status) == NO_PYTHON)
-		step_status(s, RUN_SKIPPED, "install python3", "no python3 in PATH");
-	else
-		step_status(s, RUN_SKIPPED, "install a python3 of 3.8 or later with its standard library",
-			"python3 did not run the program");
+	struct answer a = {n[0], n[1], n[2], n[3], n[4], n[5]};
+	report(s, c, &a);
 }
 
 static const struct probe_case cases[] = {
