@@ -55,17 +55,18 @@ static void price(struct probe_step *s, int clock)
 
 static void report_split(struct probe_step *s, struct meter m, struct load_done done, int64_t process_ns)
 {
-	/* Away is from asking for a sleep until running again: the wait for the CPU at its end is counted as such. */
-	int64_t waited = m.wait_ns == RUN_NULL ? 0 : m.wait_ns;
-	int64_t blocked = done.away_ns > waited ? done.away_ns - waited : 0;
+	/* Away is from asking for a sleep until running again: what it computes and waits within is counted as such. */
+	int64_t blocked = done.away_ns - done.away_cpu_ns - (done.away_wait_ns == RUN_NULL ? 0 : done.away_wait_ns);
+
+	blocked = blocked < 0 ? 0 : blocked;
 
 	step_value(s, "thread", ppm_of(m.cpu_ns, m.wall_ns));
 	step_value(s, "process", ppm_of(process_ns, m.wall_ns));
 	if (m.wait_ns != RUN_NULL) {
 		step_value(s, "waiting", ppm_of(m.wait_ns, m.wall_ns));
-		step_value(s, "sum", ppm_of(m.cpu_ns + m.wait_ns + (done.away_ns ? blocked : 0), m.wall_ns));
+		step_value(s, "sum", ppm_of(m.cpu_ns + m.wait_ns + blocked, m.wall_ns));
 	}
-	step_value(s, "blocked", ppm_of(done.away_ns ? blocked : 0, m.wall_ns));
+	step_value(s, "blocked", ppm_of(blocked, m.wall_ns));
 	step_param(s, "window_ms", m.wall_ns / 1000000);
 }
 
@@ -92,7 +93,8 @@ static void split(struct probe_step *s, const struct probe_case *c)
 		struct load_done done = {0};
 		if (parallel) {
 			clock_sleep(window);
-			done.away_ns = clock_ns() - from.wall_ns;
+			struct meter slept = meter_since(from);
+			done = (struct load_done){0, slept.wall_ns, slept.cpu_ns, slept.wait_ns};
 		} else {
 			done = load_run((enum load_kind)c->arg[ARG_LIFE], from.wall_ns + window);
 		}
