@@ -8,10 +8,10 @@
 #include "probe/sys.h"
 
 enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
-/* All in one session but SESSIONS. ALIGNED: the last has the least weight, so little that the window ends with a turn of the weakest, rather than hold thirty
- * of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which an account that forgets a sleeper's
- * debt rewards. SLEPT: the first has slept long when the window begins, and a fair kernel owes it nothing for that. NONE:
- * no third spinner. */
+/* All in one session but SESSIONS. ALIGNED: the last has the least weight, so little that the window ends with one of its
+ * turns rather than hold thirty of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which an
+ * account that forgets a sleeper's debt rewards. SLEPT: the first has slept long when the window begins, and a fair kernel
+ * owes it nothing for that. NONE: no third spinner. */
 enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
 enum { QUANTA_QUICK = 30, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
@@ -152,7 +152,7 @@ static int64_t turns_for(const struct probe_env *env, int64_t round)
 {
 	int64_t least = env->quick ? TURNS_QUICK : TURNS_FULL, ns = env->quick ? quick_turns_ns : full_turns_ns;
 
-	return ns / round > least ? ns / round : least;
+	return round > 0 && ns / round > least ? ns / round : least;
 }
 
 static bool start(struct probe_step *s, const struct probe_case *c, struct stage *st)
