@@ -32,12 +32,9 @@ const struct probe_info probe_info_sweep = {
 	.title = "More threads than CPUs",
 	.what = "what twice or four times as many threads as CPUs gain in work, and what they pay in waiting",
 	.how = "threads that only compute, none of them pinned; the work of a fixed time is counted, then a fixed "
-	       "amount of "
-	       "work is timed; switches come from getrusage, waiting from /proc/PID/schedstat; N is the number of CPUs "
-	       "of "
-	       "the affinity or of the cgroup's quota, whichever is less; for spread, threads pinned to one CPU are "
-	       "given "
-	       "all of them, which is undone when they end",
+	       "amount of work is timed; switches come from getrusage, waiting from /proc/PID/schedstat; N is the "
+	       "number of CPUs of the affinity or of the cgroup's quota, whichever is less; for spread, threads pinned "
+	       "to one CPU are given all of them, which is undone when they end",
 	.needs = "schedstat for the waiting times",
 	.sources = "getrusage(2), sched(7), sched_setaffinity(2); Documentation/scheduler/sched-stats.rst",
 	.version = 1,
@@ -87,6 +84,7 @@ static const struct case_info signatures_cases[] = {
 	{"yield-rival", "yielding beside one that yields"},
 	{"mixed", "computing 5 ms, sleeping 5 ms"},
 	{"mixed-rival", "computing 5 ms, sleeping 5 ms, a rival"},
+	{"throttled", "computing, half of its time held back"},
 	{0},
 };
 
@@ -103,12 +101,12 @@ static const struct metric_info signatures_metrics[] = {
 
 const struct probe_info probe_info_signatures = {
 	.name = "signatures",
-	.title = "Five lives, five signatures",
+	.title = "Lives and their signatures",
 	.what = "what the switch counters, the CPU time and the waiting time say of simple ways to live",
 	.how = "one thread is pinned to a CPU, alone or beside a rival, and read by RUSAGE_THREAD, its CPU clock and "
-	       "its "
-	       "schedstat before and after; sched_yield counts as involuntary on Linux",
-	.needs = "schedstat for the waiting times",
+	       "its schedstat before and after; sched_yield counts as involuntary on Linux; for the throttled life a "
+	       "cgroup is made with a quota of 10 ms in 20 ms, and removed",
+	.needs = "schedstat for the waiting times; the right to make a cgroup for the throttled life",
 	.sources = "getrusage(2), sched_yield(2), proc(5); __schedule() in kernel/sched/core.c",
 	.version = 1,
 	.quick_ms = 4000,
@@ -153,9 +151,8 @@ const struct probe_info probe_info_blocking = {
 	.title = "Which counter a call moves",
 	.what = "how many switches of either kind each way to block costs, and one that does not block",
 	.how = "one thread calls so many times; another on a second CPU wakes it only once its state in /proc is S, so "
-	       "that "
-	       "every call blocks; switches by RUSAGE_THREAD; the mutexes are the C library's default, which sleep at "
-	       "once",
+	       "that every call blocks; switches by RUSAGE_THREAD; the mutexes are the C library's default, which "
+	       "sleep at once",
 	.needs = "/proc; two CPUs for the mutex that two threads take in turn; schedstat for the waiting times",
 	.sources = "getrusage(2), proc(5), pthread_mutex_lock(3), sem_overview(7); __schedule() in kernel/sched/core.c",
 	.version = 1,
@@ -187,8 +184,7 @@ const struct probe_info probe_info_counters = {
 	.title = "Whose switches are counted",
 	.what = "which threads' switches each source of the counters tells: the thread's, the process's, /proc's",
 	.how = "a second thread sleeps a known number of times while the main thread blocks; each source is read "
-	       "before and "
-	       "after; the sources are the cases",
+	       "before and after; the sources are the cases",
 	.needs = "/proc",
 	.sources = "getrusage(2), proc(5); proc_pid_status() in fs/proc/array.c, which tells the main thread's counts",
 	.version = 1,
@@ -221,10 +217,8 @@ const struct probe_info probe_info_preemption = {
 	.title = "What takes the CPU away",
 	.what = "how often and for how long a thread that only computes loses its CPU, and to whom",
 	.how = "a pinned thread reads the clock all the time; a pause of more than 5 \xc2\xb5s, or 20 readings, is a "
-	       "switch if "
-	       "the involuntary counter moved, the host's if /proc/stat tells stolen time, and else an interrupt's, "
-	       "the "
-	       "firmware's or the host's unnoticed",
+	       "switch if the involuntary counter moved, the host's if /proc/stat tells stolen time, and else an "
+	       "interrupt's, the firmware's or the host's unnoticed",
 	.needs = "nothing",
 	.sources = "getrusage(2), proc(5); after oslat of rt-tests",
 	.version = 1,
@@ -259,9 +253,8 @@ const struct probe_info probe_info_turn_length = {
 	.title = "How long a turn is",
 	.what = "how long equal spinners on one CPU run in turn, against the tick and the slice",
 	.how = "each spinner reads the clock all the time and takes a pause for the end of its turn when the "
-	       "involuntary "
-	       "counter moved; the slice comes from sched_getattr or /proc/self/sched, the tick is the resolution of "
-	       "CLOCK_MONOTONIC_COARSE",
+	       "involuntary counter moved; the slice comes from sched_getattr or /proc/self/sched, the tick is the "
+	       "resolution of CLOCK_MONOTONIC_COARSE",
 	.needs = "nothing; Linux 6.12, or a kernel with scheduler debugging, for the slice",
 	.sources = "sched_setattr(2), clock_getres(2); update_curr() and entity_tick() in kernel/sched/fair.c",
 	.version = 1,
@@ -331,8 +324,7 @@ const struct probe_info probe_info_clocks = {
 	.title = "Three clocks",
 	.what = "what clocks cost and resolve, and how wall time splits into computing, waiting and sleeping",
 	.how = "2,000 readings are timed, the best of some batches counts; for the lives of a thread, its CPU clock, "
-	       "the "
-	       "process's, its schedstat and the time in its sleeps are set against CLOCK_MONOTONIC",
+	       "the process's, its schedstat and the time in its sleeps are set against CLOCK_MONOTONIC",
 	.needs = "two CPUs for the parallel case; schedstat for the waiting times",
 	.sources = "clock_gettime(2), time(7); Documentation/scheduler/sched-stats.rst",
 	.version = 1,
@@ -368,8 +360,7 @@ const struct probe_info probe_info_noise = {
 	.title = "The same thing twice",
 	.what = "how far two measurements of one and the same thing lie apart, for each kind of operation",
 	.how = "each operation fills two equal windows, one right after the other on one pinned CPU; the larger mean "
-	       "is "
-	       "divided by the smaller; no claim may rest on a difference smaller than that",
+	       "is divided by the smaller; no claim may rest on a difference smaller than that",
 	.needs = "nothing",
 	.sources = "A/A tests as in any controlled experiment",
 	.version = 1,

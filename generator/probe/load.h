@@ -11,7 +11,8 @@ enum load_kind { LOAD_SPIN, LOAD_SLEEP, LOAD_MIXED, LOAD_YIELD };
 struct load_done {
 	int64_t ops; /* units of work, sleeps, both, yields */
 	int64_t away_ns; /* from asking for a sleep until running again */
-	int64_t away_cpu_ns, away_wait_ns; /* of it, computing and waiting for the CPU; the latter RUN_NULL if not told */
+	int64_t away_cpu_ns,
+		away_wait_ns; /* of it, computing and waiting for the CPU; the latter RUN_NULL if not told */
 };
 struct load_done load_run(enum load_kind kind, int64_t until_ns); /* in the calling thread */
 

@@ -1,14 +1,21 @@
 /* signatures: what the two switch counters, the CPU time and the waiting time say of simple lives, alone and beside a
  * rival on the same CPU. Only the subject's own thread is counted; for the ping-pong both sides are. */
 #include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "probe/channel.h"
+#include "probe/groups.h"
 #include "probe/load.h"
 #include "probe/meter.h"
 
 enum { ARG_LIFE, ARG_RIVAL };
-enum { PING_PONG = LOAD_YIELD + 1, FEW_SLEEPS = 5 };
+enum { PING_PONG = LOAD_YIELD + 1, THROTTLED, QUOTA_US = 10000, PERIOD_US = 20000, FEW_SLEEPS = 5 };
 static const int64_t quick_ns = 70000000, full_ns = 280000000, warm_up_ns = 10000000;
 
 struct partner {
@@ -78,12 +85,83 @@ static void run_ping_pong(struct probe_step *s, const struct probe_case *c, int6
 	channel_close(&p.channel);
 }
 
+/* A process of its own, for it must leave the group by ending: what is held back could not move. */
+struct captive {
+	_Atomic bool joined;
+	bool done;
+	int64_t ops;
+	struct meter used;
+};
+
+static _Noreturn void spin_captive(struct captive *me, const struct probe_env *env, int64_t window, pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (getppid() == parent && !atomic_load(&me->joined))
+		clock_sleep(100000);
+	if (getppid() == parent && env_pin(env->cpu)) {
+		struct meter from = meter_now();
+		me->ops = load_run(LOAD_SPIN, from.wall_ns + window).ops;
+		me->used = meter_since(from);
+		me->done = true;
+	}
+	_exit(0);
+}
+
+static void watch_captive(
+	struct probe_step *s, const struct probe_case *c, struct groups *g, struct captive *captive, int64_t window)
+{
+	pid_t parent = getpid(), child;
+	int group = group_make(s, g);
+
+	if (group < 0 || !group_quota(s, g, group, QUOTA_US, PERIOD_US))
+		return;
+	child = fork();
+	if (child == 0)
+		spin_captive(captive, s->env, window, parent);
+	if (child > 0 && guard_pid(&g->guard, child) && group_join(g, group, child))
+		atomic_store(&captive->joined, true);
+	else
+		step_status(s, RUN_SKIPPED, "a container's limits may forbid it",
+			"the spinner could not be put into a group: %s", strerror(errno));
+	if (child > 0 && !atomic_load(&captive->joined))
+		kill(child, SIGKILL);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	guard_forget_pids(&g->guard);
+	if (captive->done) {
+		report(s, c, captive->used, captive->ops, captive->used.voluntary + captive->used.involuntary);
+		step_param(s, "quota_us", QUOTA_US);
+		step_param(s, "period_us", PERIOD_US);
+	}
+}
+
+static void run_throttled(struct probe_step *s, const struct probe_case *c, int64_t window)
+{
+	struct groups g;
+	struct captive *captive =
+		mmap(NULL, sizeof *captive, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (captive == MAP_FAILED) {
+		step_status(s, RUN_FAILED, "free some memory", "no shared memory: %s", strerror(errno));
+		return;
+	}
+	if (groups_open(s, &g, false)) {
+		watch_captive(s, c, &g, captive, window);
+		groups_close(&g);
+	}
+	munmap(captive, sizeof *captive);
+}
+
 static void signatures_run(struct probe_step *s, const struct probe_case *c)
 {
 	int64_t window = s->pass < 0 ? warm_up_ns : s->env->quick ? quick_ns : full_ns;
 	enum load_kind kind = (enum load_kind)c->arg[ARG_LIFE];
 	struct rivals rivals;
 
+	if (c->arg[ARG_LIFE] == THROTTLED) {
+		run_throttled(s, c, window);
+		return;
+	}
 	if (!env_pin(s->env->cpu)) {
 		step_status(s, RUN_FAILED, "allow it the CPU", "cannot be pinned to its CPU: %s", strerror(errno));
 		return;
@@ -112,6 +190,7 @@ static const struct probe_case cases[] = {
 	{"yield-rival", {LOAD_YIELD, 1}},
 	{"mixed", {LOAD_MIXED}},
 	{"mixed-rival", {LOAD_MIXED, 1}},
+	{"throttled", {THROTTLED}},
 	{0},
 };
 
