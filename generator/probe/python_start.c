@@ -8,7 +8,7 @@
 
 enum { ARG_WAY };
 enum { START, MP_FORK, MP_FORKSERVER, MP_SPAWN };
-enum { STARTS_QUICK = 2, STARTS_FULL = 5, WORKERS_FULL = 5 };
+enum { STARTS_QUICK = 2, STARTS_FULL = 4, WORKERS_FULL = 5 };
 
 /* Arguments: way, workers. Prints version, ns per worker; the first worker, which brings the server up, is not timed. */
 static const char workers_program[] = "import sys,os,time,multiprocessing as m\n"

@@ -15,6 +15,7 @@
 #include "probe/channel.h"
 #include "probe/crew.h"
 #include "probe/harness.h"
+#include "probe/sys.h"
 #include "probe/walk.h"
 
 enum { ARG_SIZE, ARG_HOW };
@@ -180,6 +181,18 @@ static void move(struct probe_step *s, struct duel *d)
 	step_param(s, "moves", n);
 }
 
+/* Do translations outlive a change of address space? x86 says so with a flag; other machines leave the parameter out. */
+static void tell_pcid(struct probe_step *s)
+{
+	struct arena_block block;
+	struct arena a = arena_new(&block, SYS_SCRATCH);
+	struct str flags = sys_field(sys_text(&a, "/proc/cpuinfo"), "flags");
+
+	if (flags.len)
+		step_param(s, "pcid", str_find(flags, STR(" pcid ")) >= 0);
+	arena_free(&block);
+}
+
 static void with_arrays(struct probe_step *s, const struct probe_case *c, struct walk_size size)
 {
 	size_t bytes = walk_bytes(size);
@@ -195,6 +208,8 @@ static void with_arrays(struct probe_step *s, const struct probe_case *c, struct
 	d->partners = walk_build(shared + HEAD + bytes, size, 2);
 	step_param(s, "bytes", size.nodes * WALK_LINE);
 	step_param(s, "pages", size.stride > WALK_LINE ? size.nodes : size.nodes * WALK_LINE / 4096);
+	if (c->arg[ARG_HOW] == PROCESSES)
+		tell_pcid(s);
 	if (c->arg[ARG_HOW] == MOVE) {
 		move(s, d);
 	} else if (channel_open(&d->channel, CHANNEL_PIPE, c->arg[ARG_HOW] == PROCESSES)) {
