@@ -12,7 +12,7 @@
 
 enum kind { SPIN, CLOCK, SYSCALL, MEMORY, PIPE, HANDOFF, THREAD, FORK, SLEEP, SHARE };
 enum { MEMORY_BYTES = 4 << 20, LINE = 64, STRIDE_LINES = 4099, WALKS = 20000 };
-static const int64_t quick_ns = 12000000, full_ns = 50000000;
+static const int64_t quick_ns = 10000000, full_ns = 50000000;
 
 struct noise {
 	struct channel channel;

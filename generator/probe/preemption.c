@@ -9,7 +9,7 @@
 #include "probe/meter.h"
 
 enum { ARG_RIVALS };
-static const int64_t quick_ns = 120000000, full_ns = 480000000, warm_up_ns = 20000000;
+static const int64_t quick_ns = 100000000, full_ns = 440000000, warm_up_ns = 20000000;
 
 static void report(struct probe_step *s, const struct gaps *g, int rivals)
 {

@@ -13,7 +13,7 @@
 
 enum { ARG_SPINNERS };
 enum { THREADS = 4, SPANS_MAX = 60 };
-static const int64_t quick_ns = 150000000, full_ns = 600000000, warm_up_ns = 20000000, sample_ns = 10000000,
+static const int64_t quick_ns = 120000000, full_ns = 500000000, warm_up_ns = 20000000, sample_ns = 10000000,
 		     nap_ns = 20000000;
 
 struct actor_of_states {

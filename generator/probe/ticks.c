@@ -9,7 +9,7 @@
 
 enum { ARG_SPINNERS };
 enum { NAME_MAX_BYTES = 32 };
-static const int64_t quick_ns = 120000000, full_ns = 480000000, warm_up_ns = 10000000;
+static const int64_t quick_ns = 100000000, full_ns = 440000000, warm_up_ns = 10000000;
 
 /* The number in that column of a row, columns counted from 0 after the row's name; RUN_NULL when there are fewer. */
 static int64_t column_value(const char *row, int column)

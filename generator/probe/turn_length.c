@@ -12,7 +12,7 @@
 
 enum { ARG_HOGS };
 enum { HOGS_MAX = 8, TURNS_MAX = HOGS_MAX * GAPS_MAX, SPANS_MAX = 60 };
-static const int64_t quick_ns = 120000000, full_ns = 480000000, warm_up_ns = 20000000;
+static const int64_t quick_ns = 100000000, full_ns = 440000000, warm_up_ns = 20000000;
 
 struct hog {
 	struct crew *crew;
