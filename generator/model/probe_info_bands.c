@@ -23,11 +23,13 @@ const struct probe_info probe_info_rt = {
 	.what = "how much of a CPU a FIFO spinner gets beside a fair one and alone, and how long each waits at most",
 	.how = "a FIFO spinner of priority 1, at most four seconds in one stretch: alone for a period of real-time "
 	       "bandwidth, "
-	       "then beside a fair spinner; a FIFO 99 watchdog on another CPU and RLIMIT_RTTIME end it; shares are what "
+	       "then beside a fair spinner; a FIFO 99 watchdog on another CPU and RLIMIT_RTTIME end it; shares are "
+	       "what "
 	       "the "
 	       "gaps in each spinner's clock leave; throttling is told from the fair server by the row where nobody "
 	       "waits; changes no setting",
-	.needs = "two CPUs; CAP_SYS_NICE or a limit of real-time priority; RT throttling on, or the fair server of Linux "
+	.needs = "two CPUs; CAP_SYS_NICE or a limit of real-time priority; RT throttling on, or the fair server of "
+		 "Linux "
 		 "6.12",
 	.sources = "sched(7); Documentation/scheduler/sched-rt-group.rst; kernel/sched/rt.c, deadline.c (fair server)",
 	.version = 1,
@@ -55,9 +57,11 @@ const struct probe_info probe_info_rr = {
 	.name = "rr",
 	.title = "The one class with a timeslice",
 	.what = "how long a round-robin task keeps the CPU beside another of its priority, and a FIFO task",
-	.how = "two spinners of priority 1 on one CPU, for three turns and a bit, a FIFO 99 watchdog on another; the turns "
+	.how = "two spinners of priority 1 on one CPU, for three turns and a bit, a FIFO 99 watchdog on another; the "
+	       "turns "
 	       "are read from the gaps in the spinners' clocks; changes no setting",
-	.needs = "two CPUs; CAP_SYS_NICE or a limit of real-time priority; RT throttling on, or the fair server of Linux "
+	.needs = "two CPUs; CAP_SYS_NICE or a limit of real-time priority; RT throttling on, or the fair server of "
+		 "Linux "
 		 "6.12",
 	.sources = "sched(7), sched_rr_get_interval(2); kernel/sched/rt.c",
 	.version = 1,
@@ -89,8 +93,10 @@ const struct probe_info probe_info_deadline = {
 	.name = "deadline",
 	.title = "A reservation, and its limits",
 	.what = "how many reservations the kernel admits, how it holds a task to one, and when a job is done",
-	.how = "each reservation belongs to a fresh process on every CPU, which sleeps longer than a period before it ends "
-	       "and never takes another policy; fair spinners on every CPU compete; first 40 % must be admitted, or the "
+	.how = "each reservation belongs to a fresh process on every CPU, which sleeps longer than a period before it "
+	       "ends "
+	       "and never takes another policy; fair spinners on every CPU compete; first 40 % must be admitted, or "
+	       "the "
 	       "kernel's books are called inconsistent; changes no setting",
 	.needs = "CAP_SYS_NICE; every CPU allowed",
 	.sources = "sched(7), sched_setattr(2); Documentation/scheduler/sched-deadline.rst",
@@ -131,11 +137,14 @@ const struct probe_info probe_info_quota = {
 	.name = "quota",
 	.title = "Throttled: a quota and its stalls",
 	.what = "how often and for how long spinners stand still in a group that may use 50 ms of CPU in each 100 ms",
-	.how = "spinning processes in a cgroup made for the measurement (v2 or v1 cpu controller), each on a CPU of its own if "
+	.how = "spinning processes in a cgroup made for the measurement (v2 or v1 cpu controller), each on a CPU of "
+	       "its own if "
 	       "there are enough; "
-	       "each records the gaps in its own clock, cpu.stat gives the counts; throttled time is summed over CPUs, so "
+	       "each records the gaps in its own clock, cpu.stat gives the counts; throttled time is summed over CPUs, "
+	       "so "
 	       "that its quotient by nr_throttled is no stall and is shown to be none; the first period is left out",
-	.needs = "a cgroup that may be given children with the cpu controller: root, or a delegated scope; Linux 5.14 for "
+	.needs = "a cgroup that may be given children with the cpu controller: root, or a delegated scope; Linux 5.14 "
+		 "for "
 		 "bursts",
 	.sources = "Documentation/scheduler/sched-bwc.rst, Documentation/admin-guide/cgroup-v2.rst",
 	.version = 1,
@@ -164,10 +173,13 @@ static const struct metric_info cpu_weight_metrics[] = {
 const struct probe_info probe_info_cpu_weight = {
 	.name = "cpu-weight",
 	.title = "The weight of a group",
-	.what = "how spinners in groups of different weight share one CPU, and what a nice value inside a group changes",
-	.how = "spinners pinned to one CPU, in cgroups made for the measurement (v2 cpu.weight, or v1 cpu.shares at 1024 for "
+	.what = "how spinners in groups of different weight share one CPU, and what a nice value inside a group "
+		"changes",
+	.how = "spinners pinned to one CPU, in cgroups made for the measurement (v2 cpu.weight, or v1 cpu.shares at "
+	       "1024 for "
 	       "100) or in sessions of their own; each one's CPU time over the window is divided by the sum",
-	.needs = "a cgroup that may be given children with the cpu controller; autogroups for the sessions, which need no "
+	.needs = "a cgroup that may be given children with the cpu controller; autogroups for the sessions, which need "
+		 "no "
 		 "right",
 	.sources = "Documentation/admin-guide/cgroup-v2.rst; sched(7), autogroup",
 	.version = 1,
@@ -197,7 +209,8 @@ const struct probe_info probe_info_psi = {
 	.name = "psi",
 	.title = "Pressure: waiting, added up",
 	.what = "what part of the time some task waited for a CPU, with one, two and four spinners on it",
-	.how = "spinners pinned to one CPU, in a cgroup v2 made for the measurement where that is possible; the growth of "
+	.how = "spinners pinned to one CPU, in a cgroup v2 made for the measurement where that is possible; the growth "
+	       "of "
 	       "total is divided by the wall time, avg10 stands beside it and lags",
 	.needs = "CONFIG_PSI, not switched off; a cgroup v2 of its own, or else the pressure of the whole machine",
 	.sources = "Documentation/accounting/psi.rst; kernel/sched/psi.c",
@@ -206,4 +219,39 @@ const struct probe_info probe_info_psi = {
 	.full_ms = 28000,
 	.cases = psi_cases,
 	.metrics = psi_metrics,
+};
+
+static const struct case_info quota_latency_cases[] = {
+	{"requests-1", "one worker, 50 of 100 ms"},
+	{"requests-2", "two workers, 50 of 100 ms"},
+	{"requests-2-half", "two workers, 25 of 50 ms"},
+	{"requests-2-whole", "two workers, 100 of 100 ms"},
+	{"tail", "0.5 ms beside spinners, 50 of 100 ms"},
+	{"tail-half", "0.5 ms beside spinners, 25 of 50 ms"},
+	{0},
+};
+
+static const struct metric_info quota_latency_metrics[] = {
+	{"p50", "latency, median", RUN_UNIT_NS, METRIC_COST, 0, 600 * SECOND},
+	{"p99", "latency, 99th percentile", RUN_UNIT_NS, METRIC_COST, 0, 600 * SECOND},
+	{"throttled", "periods that were throttled", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"stalls", "stalls per worker", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 100000000},
+	{0},
+};
+
+const struct probe_info probe_info_quota_latency = {
+	.name = "quota-latency",
+	.title = "What a quota does to a request",
+	.what = "how long requests take in a group with a quota: 30 ms of work at 10 a second, and 0.5 ms beside "
+		"spinners",
+	.how = "an open loop: due times of a Poisson process, the same each time, workers as threads of one process; "
+	       "latency "
+	       "counts from when a request was due; the quota is first used for a period and a bit",
+	.needs = "a cgroup that may be given children with the cpu controller",
+	.sources = "Documentation/scheduler/sched-bwc.rst; the coordinated omission problem",
+	.version = 1,
+	.quick_ms = 9000,
+	.full_ms = 36000,
+	.cases = quota_latency_cases,
+	.metrics = quota_latency_metrics,
 };

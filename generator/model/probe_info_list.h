@@ -25,6 +25,9 @@ extern const struct probe_info probe_info_rt;
 extern const struct probe_info probe_info_rr;
 extern const struct probe_info probe_info_deadline;
 extern const struct probe_info probe_info_quota;
+extern const struct probe_info probe_info_psi;
+extern const struct probe_info probe_info_cpu_weight;
+extern const struct probe_info probe_info_quota_latency;
 
 /* probe_info_task.c */
 extern const struct probe_info probe_info_clone_flags;

@@ -235,8 +235,7 @@ bool group_weight(struct probe_step *s, const struct groups *g, int group, int w
 	char text[32];
 
 	snprintf(text, sizeof text, "%d",
-		g->version == 2 ? weight
-				: (weight * V1_SHARES_USUAL + V2_WEIGHT_USUAL / 2) / V2_WEIGHT_USUAL);
+		g->version == 2 ? weight : (weight * V1_SHARES_USUAL + V2_WEIGHT_USUAL / 2) / V2_WEIGHT_USUAL);
 	return group_set(s, g, group, g->version == 2 ? "cpu.weight" : "cpu.shares", text);
 }
 

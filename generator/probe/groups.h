@@ -24,7 +24,8 @@ bool group_join(const struct groups *g, int group, pid_t pid); /* false leaves e
 bool group_set(struct probe_step *s, const struct groups *g, int group, const char *file, const char *text);
 /* Quota and period in us; quota 0: none. */
 bool group_quota(struct probe_step *s, const struct groups *g, int group, int quota_us, int period_us);
-bool group_weight(struct probe_step *s, const struct groups *g, int group, int weight); /* on v2's scale: 100 is usual */
+bool group_weight(
+	struct probe_step *s, const struct groups *g, int group, int weight); /* on v2's scale: 100 is usual */
 bool group_has(const struct groups *g, int group, const char *file);
 /* Of cpu.stat; RUN_NULL what the kernel does not tell. */
 struct group_stat {

@@ -15,6 +15,7 @@
 #include "probe/harness.h"
 
 enum { LOOK_MS = 50, NAP_NS = 5000000, PIDS_TEXT = 8192 };
+static const int64_t last_ns = 300000000;
 static const int64_t patience_ns = 10000000000; /* a throttled task of a tiny quota takes seconds to die */
 
 /* A writer fills an entry, then counts it: a probe killed in between has not made that change yet. */
@@ -91,6 +92,9 @@ static void clear_up(struct guard_board *b, bool killed)
 			kill(b->pids[i], SIGKILL);
 	for (int i = atomic_load(&b->n_groups) - 1; i >= 0; i--)
 		remove_group(b->groups[i]);
+	/* See deadline.c: we do not end right behind a reservation either. */
+	if (killed && atomic_load(&b->n_pids))
+		clock_sleep(last_ns);
 	/* Switched off again only if we switched it on, and only if no one else has come to use it: then it fails. */
 	if (atomic_load(&b->subtree_set))
 		write_text(b->subtree, "-cpu");

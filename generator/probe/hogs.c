@@ -33,7 +33,8 @@ struct hogs *hogs_open(struct probe_step *s, struct guard *guard, int64_t most_n
 static int take_policy(const struct hog_plan *p, int64_t most_ns)
 {
 	struct sched_param param = {.sched_priority = p->priority};
-	struct rlimit limit = {.rlim_cur = (rlim_t)(most_ns / 1000 + 100000), .rlim_max = (rlim_t)(most_ns / 1000 + 200000)};
+	struct rlimit limit = {
+		.rlim_cur = (rlim_t)(most_ns / 1000 + 100000), .rlim_max = (rlim_t)(most_ns / 1000 + 200000)};
 
 	if (!p->policy)
 		return 0;
@@ -44,11 +45,12 @@ static int take_policy(const struct hog_plan *p, int64_t most_ns)
 
 static int take_place(const struct hog_plan *p, const struct probe_env *env)
 {
-	if (p->own_session && setsid() < 0)
-		return errno;
 	if (p->cpu == HOG_ANY_CPU ? !env_unpin(env) : !env_pin(p->cpu))
 		return errno ? errno : EINVAL;
 	if (p->nice && setpriority(PRIO_PROCESS, 0, p->nice) != 0)
+		return errno;
+	/* Last: a new group goes by what its tasks weighed a while ago, on every CPU. */
+	if (p->own_session && setsid() < 0)
 		return errno;
 	return 0;
 }
@@ -120,8 +122,7 @@ int hogs_add(struct hogs *h, const struct probe_env *env, const struct groups *g
 	h->n++;
 	if (h->guard)
 		guard_pid(h->guard, child);
-	if (plan.group != HOG_NO_GROUP && !group_join(g, plan.group, child))
-		return errno;
+	h->groups = g;
 	return clock_getcpuclockid(child, &me->clock);
 }
 
@@ -132,6 +133,10 @@ int hogs_ready(struct hogs *h)
 			clock_sleep(NAP_NS);
 		if (atomic_load(&h->hogs[i].err))
 			return atomic_load(&h->hogs[i].err);
+		/* Not before it has its CPU and weight, see take_place. */
+		if (h->hogs[i].plan.group != HOG_NO_GROUP &&
+			!group_join(h->groups, h->hogs[i].plan.group, h->hogs[i].pid))
+			return errno;
 	}
 	return 0;
 }
@@ -223,9 +228,9 @@ int64_t hog_ran_ns(const struct hog *me, int64_t from_ns, int64_t to_ns, int64_t
 	*longest_ns = 0;
 	/* One at the beginning, one at the end, and those that it recorded. */
 	for (int i = -2; i < have && i < HOG_GAPS_MAX; i++) {
-		struct hog_gap g = i == -2 ? (struct hog_gap){from_ns, began}
-			: i == -1	   ? (struct hog_gap){last, to_ns}
-					   : me->gaps[i];
+		struct hog_gap g = i == -2   ? (struct hog_gap){from_ns, began}
+				   : i == -1 ? (struct hog_gap){last, to_ns}
+					     : me->gaps[i];
 		int64_t t0 = g.t0_ns > from_ns ? g.t0_ns : from_ns, t1 = g.t1_ns < to_ns ? g.t1_ns : to_ns;
 		if (t1 <= t0)
 			continue;

@@ -42,13 +42,14 @@ struct hogs {
 	int64_t until_ns; /* they end by themselves then */
 	int64_t wall_ns, read_ns;
 	struct guard *guard; /* knows of them, if there is one */
+	const struct groups *groups;
 };
 
 /* NULL: told in the step. They spin until `most_ns` after this call at the latest. */
 struct hogs *hogs_open(struct probe_step *s, struct guard *guard, int64_t most_ns);
 /* Starts one, which waits for hogs_go. 0 or an errno. */
 int hogs_add(struct hogs *h, const struct probe_env *env, const struct groups *g, struct hog_plan plan);
-/* Waits until each is in its place; the first errno. */
+/* Waits until each is in its place, and puts it into its group; the first errno. */
 int hogs_ready(struct hogs *h);
 void hogs_go(struct hogs *h);
 /* Lets them begin and waits until each has; the first errno, or ETIME when one never got its turn. */
@@ -64,6 +65,7 @@ void hogs_close(struct hogs *h); /* that too; NULL is fine */
 /* The p-th per mille of n values, nearest rank; sorts them. RUN_NULL of none. */
 int64_t hogs_quantile(int64_t *values, int n, int per_mille);
 /* A lane's stretches in [from, to): "running", and `gap`. */
-void hog_spans(struct probe_step *s, const struct hog *me, const char *lane, const char *gap, int64_t from_ns, int64_t to_ns);
+void hog_spans(
+	struct probe_step *s, const struct hog *me, const char *lane, const char *gap, int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -10,6 +10,10 @@ extern const struct probe_ops nice_ops;
 extern const struct probe_ops rr_ops;
 extern const struct probe_ops rt_ops;
 extern const struct probe_ops quota_ops;
+extern const struct probe_ops psi_ops;
+extern const struct probe_ops cpu_weight_ops;
+extern const struct probe_ops quota_latency_ops;
+extern const struct probe_ops deadline_ops;
 extern const struct probe_ops clone_flags_ops;
 extern const struct probe_ops thread_shares_ops;
 extern const struct probe_ops create_rss_ops;
@@ -49,6 +53,10 @@ const struct probe_ops *const probe_ops_all[] = {
 	&rr_ops,
 	&rt_ops,
 	&quota_ops,
+	&psi_ops,
+	&cpu_weight_ops,
+	&quota_latency_ops,
+	&deadline_ops,
 	&clone_flags_ops,
 	&thread_shares_ops,
 	&create_rss_ops,

@@ -101,8 +101,8 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct gro
 	if (s->env->other >= 0)
 		env_pin(s->env->other);
 	for (int i = 0; i < spinners && !err; i++)
-		err = hogs_add(h, s->env, g,
-			(struct hog_plan){.cpu = s->env->cpu, .group = group, .gap_ns = hog_gap_ns});
+		err = hogs_add(
+			h, s->env, g, (struct hog_plan){.cpu = s->env->cpu, .group = group, .gap_ns = hog_gap_ns});
 	if (!err)
 		err = hogs_ready(h);
 	if (!err)
@@ -142,7 +142,8 @@ static void psi_run(struct probe_step *s, const struct probe_case *c)
 	int err = readable();
 
 	if (err == ENOENT)
-		step_status(s, RUN_SKIPPED, "use a kernel with CONFIG_PSI, Linux 4.20 or later", "the kernel has no PSI");
+		step_status(
+			s, RUN_SKIPPED, "use a kernel with CONFIG_PSI, Linux 4.20 or later", "the kernel has no PSI");
 	else if (err == EOPNOTSUPP)
 		step_status(s, RUN_SKIPPED, "boot with psi=1", "PSI is built in but off");
 	else if (err)

@@ -31,8 +31,8 @@ static int64_t predicted_stall_ns(const struct probe_env *env, const struct prob
 	return stall > 0 ? stall * 1000 : 0;
 }
 
-static void report_counters(struct probe_step *s, const struct probe_case *c, struct group_stat st, int64_t cpu_ns,
-	int64_t wall_ns)
+static void report_counters(
+	struct probe_step *s, const struct probe_case *c, struct group_stat st, int64_t cpu_ns, int64_t wall_ns)
 {
 	int64_t usage = cpu_ns * 1000 / wall_ns;
 	int64_t allowed = (int64_t)c->arg[ARG_QUOTA_US] * 1000 / c->arg[ARG_PERIOD_US];

@@ -79,8 +79,8 @@ void realtime_refused(struct probe_step *s, const char *call, int policy, int er
 		step_status(s, RUN_SKIPPED,
 			"run it in the root group, or give the group cpu.rt_runtime_us (v1), or boot with "
 			"rt_group_sched=0",
-			"%s=%s: RT_GROUP_SCHED, and the cgroup has no real-time bandwidth (cpu.rt_runtime_us is 0)", call,
-			name);
+			"%s=%s: RT_GROUP_SCHED, and the cgroup has no real-time bandwidth (cpu.rt_runtime_us is 0)",
+			call, name);
 	else if (denied && policy == SCHED_DEADLINE)
 		step_status(s, RUN_SKIPPED, "allow every CPU: taskset, cpuset, isolcpus",
 			"%s=%s: the affinity is smaller than the root domain, as a reservation forbids", call, name);

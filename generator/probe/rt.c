@@ -182,7 +182,8 @@ static void run_in_group(struct probe_step *s)
 		return;
 	int group = group_make(s, &g);
 	struct hogs *h = group < 0 ? NULL : hogs_open(s, &g.guard, 2 * group_window_ns);
-	struct hog_plan plan = {.cpu = realtime_cpu(s->env), .group = group, .policy = SCHED_FIFO, .priority = 1, .gap_ns = GAP_NS};
+	struct hog_plan plan = {
+		.cpu = realtime_cpu(s->env), .group = group, .policy = SCHED_FIFO, .priority = 1, .gap_ns = GAP_NS};
 	int err = h ? hogs_add(h, s->env, &g, plan) : 0;
 	if (h && !err)
 		err = hogs_ready(h);
@@ -195,7 +196,8 @@ static void run_in_group(struct probe_step *s)
 		sleep_until(from + group_window_ns);
 		if (!err)
 			step_value(s, "fifo",
-				hog_ran_ns(&h->hogs[0], from, from + group_window_ns, &none) * 1000000 / group_window_ns);
+				hog_ran_ns(&h->hogs[0], from, from + group_window_ns, &none) * 1000000 /
+					group_window_ns);
 	}
 	if (err)
 		realtime_refused(s, "sched_setscheduler", SCHED_FIFO, err, &g);
