@@ -46,8 +46,8 @@ const struct probe_info probe_info_convoy = {
 	.needs = "glibc for the adaptive mutex; two CPUs for a thread per CPU to meet another",
 	.sources = "futex(2), pthread_mutexattr_settype(3); Blasgen and others, The convoy phenomenon (1979)",
 	.version = 1,
-	.quick_ms = 3000,
-	.full_ms = 12000,
+	.quick_ms = 2900,
+	.full_ms = 11600,
 	.cases = convoy_cases,
 	.metrics = convoy_metrics,
 };

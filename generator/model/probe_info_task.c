@@ -36,8 +36,8 @@ const struct probe_info probe_info_create_rss = {
 	.needs = "twice the memory of the case; transparent huge pages for the cases in huge pages",
 	.sources = "fork(2), madvise(2), proc(5); copy_page_range in mm/memory.c",
 	.version = 1,
-	.quick_ms = 4000,
-	.full_ms = 16000,
+	.quick_ms = 3800,
+	.full_ms = 15200,
 	.cases = create_rss_cases,
 	.metrics = create_rss_metrics,
 };
@@ -76,8 +76,8 @@ const struct probe_info probe_info_pool_breakeven = {
 	.needs = "two CPUs for any gain",
 	.sources = "fork(2), pthread_create(3), pipe(7); break-even at c P / (P - 1) for creation cost c on P CPUs",
 	.version = 1,
-	.quick_ms = 2100,
-	.full_ms = 8400,
+	.quick_ms = 1800,
+	.full_ms = 7200,
 	.cases = pool_breakeven_cases,
 	.metrics = pool_breakeven_metrics,
 };
@@ -184,8 +184,8 @@ const struct probe_info probe_info_thread_shares = {
 	.needs = "autogroup for the case with two sessions; a second CPU makes the readings better",
 	.sources = "sched(7), clock_getcpuclockid(3); kernel/sched/autogroup.c",
 	.version = 1,
-	.quick_ms = 3500,
-	.full_ms = 12000,
+	.quick_ms = 3800,
+	.full_ms = 13000,
 	.cases = thread_shares_cases,
 	.metrics = thread_shares_metrics,
 };
@@ -230,8 +230,8 @@ const struct probe_info probe_info_switch_footprint = {
 	.needs = "cache sizes in sysfs for the cases named after caches; two CPUs for moves",
 	.sources = "after lat_ctx of lmbench; getrusage(2), sched_setaffinity(2)",
 	.version = 1,
-	.quick_ms = 3200,
-	.full_ms = 12800,
+	.quick_ms = 3100,
+	.full_ms = 12400,
 	.cases = switch_footprint_cases,
 	.metrics = switch_footprint_metrics,
 };

@@ -14,7 +14,7 @@ enum { ARG_LOCK, ARG_THREADS, ARG_HOLD_NS };
 enum lock_kind { MUTEX, ADAPTIVE, TICKET };
 enum { ONE, PER_CPU, TWICE };
 enum { HOLD_NS = 1000, THINK_TIMES = 10, SLOTS = CREW_MAX, RATE_NS = 1000000 };
-static const int64_t quick_ns = 20000000, full_ns = 90000000, first_ns = 3000000;
+static const int64_t quick_ns = 20000000, full_ns = 80000000, first_ns = 3000000;
 
 /* A ticket lock whose waiters sleep, each on a word of its own, until it is their turn. */
 struct ticket {

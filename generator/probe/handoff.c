@@ -11,7 +11,7 @@
 
 enum { ARG_ITEM_US, ARG_BATCH, ARG_CROSS };
 enum { UNTIMED = 20, ROUNDS_LEAST = 20, RATE_NS = 1000000 };
-static const int64_t quick_part_ns = 18000000, full_part_ns = 70000000, first_part_ns = 4000000;
+static const int64_t quick_part_ns = 18000000, full_part_ns = 65000000, first_part_ns = 4000000;
 
 struct relay {
 	struct channel channel;

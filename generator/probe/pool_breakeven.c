@@ -15,7 +15,7 @@
 enum { ARG_ITEM_US, ARG_WAY };
 enum { THREAD, PROCESS, THREAD_POOL, PROCESS_POOL };
 enum { WORKERS_MAX = 8, ROUNDS_LEAST = 3, RATE_NS = 1000000 };
-static const int64_t quick_part_ns = 10000000, full_part_ns = 80000000, first_part_ns = 2000000;
+static const int64_t quick_part_ns = 10000000, full_part_ns = 55000000, first_part_ns = 2000000;
 
 struct worker {
 	int ask[2], answer[2];
