@@ -10,14 +10,14 @@
 
 enum { ARG_WEIGHT1, ARG_WEIGHT2, ARG_NICE2, ARG_KIND };
 enum { TWO_GROUPS, ONE_GROUP, SESSIONS, IDLE_RIVAL };
-enum { TURNS_QUICK = 15, TURNS_FULL = 60, STARVED_PART = 20 };
+enum { TURNS_QUICK = 10, TURNS_FULL = 60, STARVED_PART = 20 };
 static const int64_t settle_ns = 30000000, hog_gap_ns = 2000000;
 
 /* Long enough for the lighter side to get its turns. */
 static int64_t window_ns(const struct probe_env *env, const struct probe_case *c)
 {
 	int64_t turns = env->quick ? TURNS_QUICK : TURNS_FULL, a = c->arg[ARG_WEIGHT1], b = c->arg[ARG_WEIGHT2];
-	int64_t part = c->arg[ARG_KIND] == ONE_GROUP ? 20 : 2;
+	int64_t part = c->arg[ARG_KIND] == ONE_GROUP ? 4 : 2; /* 1024 and 335 are the weights of nice 0 and 5 */
 
 	if (c->arg[ARG_KIND] == TWO_GROUPS)
 		part = (a + b) / (a < b ? a : b);
@@ -125,7 +125,7 @@ static void cpu_weight_run(struct probe_step *s, const struct probe_case *c)
 static const struct probe_case cases[] = {
 	{"100-20", {100, 20, 0, TWO_GROUPS}},
 	{"100-100-nice-19", {100, 100, 19, TWO_GROUPS}},
-	{"one-group-nice-10", {100, 100, 10, ONE_GROUP}},
+	{"one-group-nice-5", {100, 100, 5, ONE_GROUP}},
 	{"sessions-nice-19", {100, 100, 19, SESSIONS}},
 	{"20-idle", {20, 100, 0, IDLE_RIVAL}},
 	{0},

@@ -89,9 +89,9 @@ static int find_base(struct groups *g, struct arena scratch, struct str mount, s
 	int err = ENOENT;
 
 	for (;;) {
-		struct str slash = STR("/");
-		struct str tail = str_eq(path, slash) ? (struct str){0} : path;
-		snprintf(g->base, sizeof g->base, "%.*s%.*s", STR_FMT(mount), STR_FMT(tail));
+		/* The top is written "/": no second slash behind the mount. */
+		int tail = path.len > 1 ? (int)path.len : 0;
+		snprintf(g->base, sizeof g->base, "%.*s%.*s", STR_FMT(mount), tail, path.ptr);
 		err = access(g->base, W_OK) != 0 ? errno : try_base(g, scratch, pressure);
 		if (!err || path.len <= 1)
 			return err;
@@ -154,10 +154,7 @@ bool groups_open(struct probe_step *s, struct groups *g, bool pressure)
 			"cgroup v2: no group up from ours gives its children the cpu controller");
 	else
 		step_status(s, RUN_SKIPPED, "run it as root, or in systemd-run --user --scope -p Delegate=cpu",
-			"mkdir=%s: no cgroup up from ours may be given a child",
-			err == EROFS	? "EROFS"
-			: err == EACCES ? "EACCES"
-					: strerror(err));
+			"mkdir: %s: no cgroup up from ours may be given a child", strerror(err));
 	return false;
 }
 

@@ -6,7 +6,7 @@
 #include "probe/guard.h"
 #include "probe/harness.h"
 
-enum { GROUPS_MAX = 4 };
+enum { GROUPS_MAX = 4, GROUP_WEIGHT_MAX = 10000 };
 
 struct groups {
 	int version; /* of the cpu controller: 1 or 2 */

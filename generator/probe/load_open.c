@@ -15,14 +15,17 @@ static const int64_t nap_ns = 500000;
 /* -ln(u) for u in (0, 1): halvings, then the series of artanh. No libm: the probe links libc alone. */
 static double minus_ln(double u)
 {
-	double ln2 = 0.69314718055994531, halvings = 0;
+	double ln2 = 0.69314718055994531;
+	int halvings = 0;
 
-	for (; u < 0.5; u *= 2)
+	while (u < 0.5) {
+		u *= 2;
 		halvings++;
+	}
 	double z = (1 - u) / (1 + u), square = z * z, power = z, sum = 0;
 	for (int k = 1; k < 40; k += 2, power *= square)
 		sum += power / k;
-	return halvings * ln2 + 2 * sum;
+	return (double)halvings * ln2 + 2 * sum;
 }
 
 int open_schedule(int64_t *due_ns, int max, int64_t every_ns, int64_t window_ns)

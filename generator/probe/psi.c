@@ -10,7 +10,7 @@
 #include "probe/sys.h"
 
 enum { ARG_SPINNERS };
-static const int64_t quick_ns = 150000000, full_ns = 1000000000, settle_ns = 20000000, hog_gap_ns = 2000000;
+static const int64_t quick_ns = 100000000, full_ns = 350000000, settle_ns = 20000000, hog_gap_ns = 2000000;
 static const char system_path[] = "/proc/pressure/cpu";
 
 /* A kernel built with PSI but not told to use it has the file and refuses to read it. */

@@ -10,7 +10,7 @@
 enum { ARG_SPINNERS, ARG_QUOTA_US, ARG_PERIOD_US, ARG_FLAGS };
 enum { PER_CPU = -1, TWICE = -2 };
 enum { FULL_ONLY = 1, BURSTY = 2, BURST = 4 };
-enum { QUICK_PERIODS = 3, FULL_PERIODS = 10, USAGE_SLACK_MILLI = 100 };
+enum { QUICK_PERIODS = 2, FULL_PERIODS = 10, USAGE_SLACK_MILLI = 100 };
 /* A bursty spinner: more than its part of the quota in one period, less on the average. */
 static const int64_t bursty_work_ns = 37000000, bursty_every_ns = 200000000;
 
@@ -94,7 +94,9 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct gro
 		plan.work_ns = bursty_work_ns;
 		plan.every_ns = bursty_every_ns;
 	}
-	if (group < 0 || !group_quota(s, g, group, c->arg[ARG_QUOTA_US], c->arg[ARG_PERIOD_US]))
+	/* So heavy that strangers do not keep it from its quota. */
+	if (group < 0 || !group_weight(s, g, group, GROUP_WEIGHT_MAX) ||
+		!group_quota(s, g, group, c->arg[ARG_QUOTA_US], c->arg[ARG_PERIOD_US]))
 		return;
 	if (flags & BURST) {
 		const char *file = g->version == 2 ? "cpu.max.burst" : "cpu.cfs_burst_us";
