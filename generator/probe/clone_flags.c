@@ -177,7 +177,7 @@ static void judge(struct probe_step *s, const struct probe_case *c, int err)
 		step_status(s, RUN_SKIPPED,
 			err == EAGAIN
 				? "stop other processes of this user, or raise 'ulimit -u' and the cgroup's pids.max"
-				: "run it outside the container: its seccomp filter may answer for the kernel",
+				: "run it outside the container or emulator, which may answer for the kernel",
 			"clone: %s", strerror(err));
 	}
 }
