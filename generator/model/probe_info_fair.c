@@ -77,10 +77,10 @@ static const struct case_info slice_cases[] = {
 	{"ask-1ms", "asked for 1 ms"},
 	{"ask-20ms", "asked for 20 ms"},
 	{"ask-200ms", "asked for 200 ms"},
-	{"sleeper", "sleeper of 2 ms in 10, default slice"},
-	{"sleeper-100us", "sleeper of 2 ms in 10, slice 0.1 ms"},
-	{"sleeper-20ms", "sleeper of 2 ms in 10, slice 20 ms"},
-	{"sleeper-rivals-100ms", "sleeper of 2 ms in 10, rivals' slice 100 ms"},
+	{"sleeper", "sleeper of 2.5 ms in 10, default slice"},
+	{"sleeper-100us", "sleeper of 2.5 ms in 10, slice 0.1 ms"},
+	{"sleeper-20ms", "sleeper of 2.5 ms in 10, slice 20 ms"},
+	{"sleeper-rivals-100ms", "sleeper of 2.5 ms in 10, rivals' slice 100 ms"},
 	{"light-sleeper", "sleeper of 1 ms in 3, default slice"},
 	{"light-sleeper-100us", "sleeper of 1 ms in 3, slice 0.1 ms"},
 	{"spinner", "one of two spinners, default slice"},
@@ -104,7 +104,8 @@ const struct probe_info probe_info_slice = {
 	.name = "slice",
 	.title = "A slice of one's own",
 	.what = "what asking for a slice changes: the wait of a sleeper beside two spinners, not the share",
-	.how = "sched_setattr with sched_runtime, read back; a sleeper that runs 2 ms about every 10 (or 1 ms every 3) "
+	.how = "sched_setattr with sched_runtime, read back; a sleeper that runs 2.5 ms about every 10 (or 1 ms every "
+	       "3) "
 	       "beside two spinners on one CPU tells how late it ran after the time it asked for; of two spinners, one "
 	       "with "
 	       "another slice, share and CPU time per turn (/proc/PID/schedstat)",

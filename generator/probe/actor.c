@@ -108,8 +108,8 @@ static void sleep_until(int64_t at)
 		continue;
 }
 
-/* Latency from the intended time. A wake later than a whole period skips what it missed: those who want to count the
- * missed ones add them (wakeup.c does). */
+/* Latency from the intended time. One that does not catch up skips what it missed: who wants to count the missed wakes
+ * adds them (wakeup.c does). */
 static _Noreturn void wake_and_sleep(struct stage *st, const struct actor *me)
 {
 	const struct actor_spec *spec = &me->spec;
@@ -123,7 +123,7 @@ static _Noreturn void wake_and_sleep(struct stage *st, const struct actor *me)
 		int64_t off = spec->jitter_ns ? (int64_t)(dice >> 33) % (2 * spec->jitter_ns) - spec->jitter_ns : 0;
 		do
 			due += spec->period_ns;
-		while (due + off <= clock_ns());
+		while (!spec->catches_up && due + off <= clock_ns());
 		sleep_until(due + off);
 		int64_t late = clock_ns() - due - off;
 		int kept = atomic_load(&st->n_late);

@@ -8,10 +8,10 @@
 #include "probe/sys.h"
 
 enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
-/* All in one session but SESSIONS. ALIGNED: the last has the least weight, so little that the window ends with one of its
- * turns rather than hold thirty of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which an
- * account that forgets a sleeper's debt rewards. SLEPT: the first has slept long when the window begins, and a fair kernel
- * owes it nothing for that. NONE: no third spinner. */
+/* All in one session but SESSIONS. ALIGNED: the last has the least weight, so little that the window ends with one of
+ * its turns rather than hold thirty of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which
+ * an account that forgets a sleeper's debt rewards. SLEPT: the first has slept long when the window begins, and a fair
+ * kernel owes it nothing for that. NONE: no third spinner. */
 enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
 enum { QUANTA_QUICK = 30, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
@@ -180,7 +180,7 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct sta
 	if (c->arg[ARG_KIND] == PAIRS || c->arg[ARG_KIND] == ALIGNED)
 		report_vruntimes(s, st);
 	if (c->arg[ARG_KIND] == ALIGNED && s->pass >= 0) {
-		if (!watch_turns(s, st, round, window / round))
+		if (!watch_turns(s, st, round, turns_for(s->env, round)))
 			return;
 		window = st->wall_ns;
 	} else {

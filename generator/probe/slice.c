@@ -10,11 +10,12 @@
 
 enum { ARG_KIND, ARG_SLICE_US, ARG_RIVAL_SLICE_US };
 enum { CLAMP, SLEEPER, LIGHT_SLEEPER, SPINNER };
-enum { RIVALS = 2, WAKES_QUICK = 12, WAKES_FULL = 50, WAKES_LEAST = 3, SPIN_QUANTA_QUICK = 24, SPIN_QUANTA_FULL = 100 };
+enum { RIVALS = 2, WAKES_QUICK = 16, WAKES_FULL = 50, WAKES_LEAST = 3, SPIN_QUANTA_QUICK = 24, SPIN_QUANTA_FULL = 100 };
 
 static const int64_t settle_ns = 15000000, long_turn_ns = 100000000;
-/* The sleeper uses 2 ms in every 10 or so; the light one 1 ms in every 3. */
-static const int64_t period_ns = 10000000, jitter_ns = 1000000, work_ns = 2000000;
+/* The sleeper uses 2.5 ms in every 10 or so: a little less than its fair third, so that most of its wakes wait with the
+ * default slice, and the median tells; the other 1 ms in every 3, all of its third. */
+static const int64_t period_ns = 10000000, jitter_ns = 1000000, work_ns = 2500000;
 static const int64_t light_period_ns = 3000000, light_work_ns = 1000000;
 
 /* The version decides: older kernels take the request and ignore it. */
@@ -73,6 +74,8 @@ static void sleeper(struct probe_step *s, const struct probe_case *c, struct sta
 		.period_ns = light ? light_period_ns : period_ns,
 		.jitter_ns = light ? 0 : jitter_ns,
 		.work_ns = light ? light_work_ns : work_ns,
+		.slack_ns = 1,
+		.catches_up = true,
 		.wakes = light ? wakes * 2 : wakes};
 	struct actor_spec rival = {.cpu = s->env->cpu, .slice_ns = c->arg[ARG_RIVAL_SLICE_US] * INT64_C(1000)};
 
@@ -84,7 +87,7 @@ static void sleeper(struct probe_step *s, const struct probe_case *c, struct sta
 		return;
 	report_slice(s, &st->actors[RIVALS]);
 	stage_read(st, false);
-	if (!stage_wakes(s, st, me.period_ns * me.wakes * 10 + 3 * long_turn_ns))
+	if (!stage_wakes(s, st, me.period_ns * me.wakes * 10 + 10 * long_turn_ns))
 		return;
 	stage_read(st, true);
 	step_value(s, "share", stage_share(st, RIVALS));

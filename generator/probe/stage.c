@@ -112,15 +112,33 @@ static void read_switches(struct actor *a, bool difference)
 	arena_free(&block);
 }
 
+/* All CPU clocks and the wall clock at one moment, or nearly: again, if somebody took our CPU in between. */
+static int64_t read_clocks(const struct stage *st, int64_t cpu_ns[STAGE_ACTORS_MAX])
+{
+	enum { TRIES = 10 };
+	static const int64_t close_ns = 50000;
+	int64_t from = 0, took = 0;
+
+	for (int k = 0; k < TRIES; k++) {
+		from = clock_ns();
+		for (int i = 0; i < st->n; i++)
+			cpu_ns[i] = cpu_ns_of(&st->actors[i]);
+		took = clock_ns() - from;
+		if (took < close_ns)
+			break;
+	}
+	return from + took / 2;
+}
+
 void stage_read(struct stage *st, bool difference)
 {
-	int64_t now = clock_ns();
+	int64_t cpu_ns[STAGE_ACTORS_MAX], now = read_clocks(st, cpu_ns);
 
 	for (int i = 0; i < st->n; i++) {
 		struct actor *a = &st->actors[i];
 		if (!difference)
 			a->cpu_ns = a->wait_ns = a->turns = a->voluntary = a->involuntary = 0;
-		a->cpu_ns = since(a->cpu_ns, cpu_ns_of(a), difference);
+		a->cpu_ns = since(a->cpu_ns, cpu_ns[i], difference);
 		a->wait_ns = since(a->wait_ns, sys_schedstat(a->pid, 1), difference);
 		a->turns = since(a->turns, sys_schedstat(a->pid, 2), difference);
 	}

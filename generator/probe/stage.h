@@ -29,6 +29,7 @@ struct actor_spec {
 	 * stage. */
 	int64_t period_ns, jitter_ns, work_ns;
 	int64_t slack_ns; /* of its timers; 0: the default, 50 us */
+	bool catches_up; /* misses no wake: after a late one the next may be late from the start */
 	int wakes; /* how many of them are kept */
 	int64_t nap_ns; /* a spinner that naps for so long after each work_ns */
 	int64_t units; /* a job: so many units of work, then nothing more */
