@@ -57,7 +57,6 @@ static void do_jobs(struct lab *lab, struct task *me, struct reservation r)
 	}
 }
 
-/* Wants the whole CPU, and is given its reservation. */
 static void do_overrun(struct lab *lab, struct task *me, struct reservation r)
 {
 	int64_t began = clock_ns(), end = began + lab->jobs * r.period_ns, now;
@@ -105,12 +104,12 @@ static _Noreturn void be_task(
 static int reserve(struct lab *lab, const struct probe_env *env, struct reservation r, int cpu)
 {
 	struct task *me = &lab->tasks[lab->n];
-	pid_t parent = getpid(), child;
+	pid_t parent = getpid();
 
 	if (lab->n == TASKS_MAX)
 		return ENOSPC;
 	(void)fflush(NULL);
-	child = fork();
+	pid_t child = fork();
 	if (child < 0)
 		return errno;
 	if (child == 0)
@@ -195,10 +194,8 @@ static void admission(struct probe_step *s, struct lab *lab)
 	while (lab->n < TASKS_MAX / 2 && !(err = reserve(lab, s->env, quarter_rsv, -1)))
 		admitted++;
 	collect(lab, quarter_rsv.period_ns);
-	if (err != EBUSY) {
+	if (err != EBUSY)
 		step_status(s, RUN_SKIPPED, "measure on fewer CPUs", "no end of admission: %s", strerror(err));
-		return;
-	}
 	step_value(s, "admitted", admitted);
 	step_value(s, "predicted", predicted(s->env));
 	step_param(s, "reservation_ppm", quarter_rsv.runtime_ns * 1000000 / quarter_rsv.period_ns);
@@ -224,10 +221,9 @@ static void work(struct probe_step *s, struct lab *lab)
 {
 	bool jobs = lab->row == ROW_JOBS;
 	struct reservation r = jobs ? jobs_rsv : overrun_rsv;
-	int64_t misses = 0, window;
+	int64_t misses = 0, window = (s->env->quick ? PERIODS_QUICK : PERIODS_FULL) * r.period_ns;
 
-	lab->jobs = s->env->quick ? PERIODS_QUICK : PERIODS_FULL;
-	window = lab->jobs * r.period_ns;
+	lab->jobs = (int)(window / r.period_ns);
 	struct hogs *h = hogs_open(s, &lab->guard, window + 20 * ms);
 	if (!h)
 		return;
@@ -243,10 +239,10 @@ static void work(struct probe_step *s, struct lab *lab)
 	struct task t = lab->tasks[0];
 	collect(lab, r.period_ns);
 	hogs_close(h);
-	if (err)
+	if (err) {
 		step_status(s, RUN_FAILED, "stop other programs that hold reservations", "%s", strerror(err));
-	if (err)
 		return;
+	}
 	step_value(s, "admitted", 1);
 	step_param(s, "runtime_us", r.runtime_ns / 1000);
 	step_param(s, "period_us", r.period_ns / 1000);
@@ -273,7 +269,6 @@ static void deadline_run(struct probe_step *s, const struct probe_case *c)
 		return;
 	}
 	lab->row = c->arg[ARG_ROW];
-	/* The warm-up pass asks whether the kernel's books are in order; the others measure. */
 	if (s->env->quick && lab->row == ROW_JOBS)
 		step_status(s, RUN_SKIPPED, "run it without --quick", "quick: ten jobs a pass take a second");
 	else if (s->pass < 0)

@@ -17,10 +17,10 @@ static void own_groups_are_found(void **state)
 	static const char v1[] = "9:name=systemd:/x\n3:cpuset:/c\n2:cpu,cpuacct:/a/b\n0::/";
 	static const char v2[] = "0::/user.slice/session-1.scope";
 
-	assert_true(str_eq(group_own_path(STR(v1), false), STR("/a/b")));
-	assert_true(str_eq(group_own_path(STR(v1), true), STR("/")));
-	assert_true(str_eq(group_own_path(STR(v2), true), STR("/user.slice/session-1.scope")));
-	assert_int_equal(group_own_path(STR(v2), false).len, 0);
+	assert_true(str_eq(group_own_path(str_of(v1), false), STR("/a/b")));
+	assert_true(str_eq(group_own_path(str_of(v1), true), STR("/")));
+	assert_true(str_eq(group_own_path(str_of(v2), true), STR("/user.slice/session-1.scope")));
+	assert_int_equal(group_own_path(str_of(v2), false).len, 0);
 	(void)state;
 }
 
@@ -29,8 +29,8 @@ static void totals_of_pressure_are_read(void **state)
 	static const char text[] = "some avg10=62.75 avg60=17.60 avg300=23.65 total=1901262706\n"
 				   "full avg10=0.00 avg60=0.00 avg300=0.00 total=7";
 
-	assert_int_equal(pressure_total_us(STR(text), "some"), 1901262706);
-	assert_int_equal(pressure_total_us(STR(text), "full"), 7);
+	assert_int_equal(pressure_total_us(str_of(text), "some"), 1901262706);
+	assert_int_equal(pressure_total_us(str_of(text), "full"), 7);
 	assert_int_equal(pressure_total_us(STR(""), "some"), RUN_NULL);
 	(void)state;
 }
