@@ -92,6 +92,10 @@ static void threads_are_what_shares_the_cpu(void **state)
 {
 	const struct probe_cell *c = measured("thread-shares", "1-3");
 
+	if (value(c, "thread-shares", "share-many") == RUN_NULL) {
+		assert_true(c->cause[0] && c->remedy[0]);
+		skip();
+	}
 	assert_within("three threads of four", value(c, "thread-shares", "share-many"), 600000, 900000);
 	assert_within("each", value(c, "thread-shares", "per-thread"), 200000, 300000);
 	(void)state;
