@@ -157,8 +157,8 @@ const struct probe_info probe_info_wakeup = {
 	.needs = "Linux 6.12 for the short slice; two CPUs for the spinner on another CPU",
 	.sources = "prctl(2) PR_SET_TIMERSLACK, clock_nanosleep(2); after cyclictest of rt-tests",
 	.version = 1,
-	.quick_ms = 6000,
-	.full_ms = 24000,
+	.quick_ms = 5500,
+	.full_ms = 22000,
 	.cases = wakeup_cases,
 	.metrics = wakeup_metrics,
 };
@@ -196,8 +196,8 @@ const struct probe_info probe_info_run_delay = {
 	.needs = "schedstat; two CPUs for the move",
 	.sources = "Documentation/scheduler/sched-stats.rst; kernel/sched/stats.h",
 	.version = 1,
-	.quick_ms = 3000,
-	.full_ms = 12000,
+	.quick_ms = 3400,
+	.full_ms = 13000,
 	.cases = run_delay_cases,
 	.metrics = run_delay_metrics,
 };
@@ -266,8 +266,8 @@ const struct probe_info probe_info_affinity = {
 	.needs = "two CPUs for the jobs that are not pinned",
 	.sources = "sched_setaffinity(2), sched(7)",
 	.version = 1,
-	.quick_ms = 2200,
-	.full_ms = 8500,
+	.quick_ms = 4000,
+	.full_ms = 14000,
 	.cases = affinity_cases,
 	.metrics = affinity_metrics,
 };
@@ -303,8 +303,8 @@ const struct probe_info probe_info_cpu_count = {
 	.needs = "root, and the cpu and cpuset controllers, for quota and cpuset",
 	.sources = "sched_setaffinity(2), sysconf(3), cpuset(7), cgroups(7)",
 	.version = 1,
-	.quick_ms = 1000,
-	.full_ms = 2000,
+	.quick_ms = 800,
+	.full_ms = 1600,
 	.cases = cpu_count_cases,
 	.metrics = cpu_count_metrics,
 };

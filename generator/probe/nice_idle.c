@@ -51,6 +51,9 @@ static void nice_idle_run(struct probe_step *s, const struct probe_case *c)
 	     stage_add(s, st,
 		     (struct actor_spec){.cpu = s->env->cpu, .nice = c->arg[ARG_NICE], .policy = c->arg[ARG_POLICY]});
 	if (ok && stage_start(s, st, settle_ns)) {
+		/* Where the clocks of CPUs differ, a running task's CPU time seen from another CPU is late by up to a tick.
+		 * These windows are short: look from their own CPU, where it does not run while we look. */
+		env_pin(s->env->cpu);
 		if (c->arg[ARG_RIVAL])
 			rival_stops(s, st);
 		else
