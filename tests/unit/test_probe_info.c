@@ -54,7 +54,7 @@ static void every_entry_is_complete(void **state)
 	(void)state;
 }
 
-/* The promises made to the reader: under three minutes to measure quickly, four times that to measure fully. */
+/* The promises made to the reader: under three minutes to measure quickly, twelve to measure fully. */
 static void budgets_sum_to_what_is_promised(void **state)
 {
 	int quick = 0, full = 0;
@@ -65,7 +65,7 @@ static void budgets_sum_to_what_is_promised(void **state)
 		quick += probe_infos[i]->quick_ms;
 		full += probe_infos[i]->full_ms;
 	}
-	if (quick > 170000 || full > 4 * 170000)
+	if (quick > 170000 || full > 720000)
 		fail_msg("quick %d ms, full %d ms; shorten windows or leave out cases", quick, full);
 	(void)state;
 }
