@@ -33,8 +33,8 @@ const struct probe_info probe_info_nice_idle = {
 	.needs = "nothing",
 	.sources = "sched(7), setpriority(2)",
 	.version = 1,
-	.quick_ms = 4000,
-	.full_ms = 16000,
+	.quick_ms = 3900,
+	.full_ms = 13000,
 	.cases = nice_idle_cases,
 	.metrics = nice_idle_metrics,
 };
@@ -66,7 +66,7 @@ const struct probe_info probe_info_autogroup = {
 	.sources = "sched(7), The autogroup feature; kernel/sched/autogroup.c",
 	.version = 1,
 	.quick_ms = 5000,
-	.full_ms = 20000,
+	.full_ms = 14000,
 	.cases = autogroup_cases,
 	.metrics = autogroup_metrics,
 };
@@ -112,8 +112,8 @@ const struct probe_info probe_info_slice = {
 	.needs = "Linux 6.12 or later",
 	.sources = "sched_setattr(2); kernel/sched/fair.c, syscalls.c (custom_slice, 0.1 to 100 ms)",
 	.version = 1,
-	.quick_ms = 9000,
-	.full_ms = 36000,
+	.quick_ms = 8600,
+	.full_ms = 24000,
 	.cases = slice_cases,
 	.metrics = slice_metrics,
 };
@@ -157,8 +157,8 @@ const struct probe_info probe_info_wakeup = {
 	.needs = "Linux 6.12 for the short slice; two CPUs for the spinner on another CPU",
 	.sources = "prctl(2) PR_SET_TIMERSLACK, clock_nanosleep(2); after cyclictest of rt-tests",
 	.version = 1,
-	.quick_ms = 5500,
-	.full_ms = 22000,
+	.quick_ms = 5300,
+	.full_ms = 19000,
 	.cases = wakeup_cases,
 	.metrics = wakeup_metrics,
 };
@@ -196,8 +196,8 @@ const struct probe_info probe_info_run_delay = {
 	.needs = "schedstat; two CPUs for the move",
 	.sources = "Documentation/scheduler/sched-stats.rst; kernel/sched/stats.h",
 	.version = 1,
-	.quick_ms = 3400,
-	.full_ms = 13000,
+	.quick_ms = 3300,
+	.full_ms = 8000,
 	.cases = run_delay_cases,
 	.metrics = run_delay_metrics,
 };
@@ -232,7 +232,7 @@ const struct probe_info probe_info_idle_batch = {
 	.sources = "sched(7), SCHED_BATCH and SCHED_IDLE; WEIGHT_IDLEPRIO in kernel/sched/sched.h",
 	.version = 1,
 	.quick_ms = 4500,
-	.full_ms = 18000,
+	.full_ms = 25000,
 	.cases = idle_batch_cases,
 	.metrics = idle_batch_metrics,
 };
@@ -266,8 +266,8 @@ const struct probe_info probe_info_affinity = {
 	.needs = "two CPUs for the jobs that are not pinned",
 	.sources = "sched_setaffinity(2), sched(7)",
 	.version = 1,
-	.quick_ms = 4000,
-	.full_ms = 14000,
+	.quick_ms = 3800,
+	.full_ms = 10000,
 	.cases = affinity_cases,
 	.metrics = affinity_metrics,
 };
@@ -374,7 +374,7 @@ const struct probe_info probe_info_thread_nice = {
 	.sources = "setpriority(2), C library/kernel differences; sched(7)",
 	.version = 1,
 	.quick_ms = 3500,
-	.full_ms = 14000,
+	.full_ms = 10000,
 	.cases = thread_nice_cases,
 	.metrics = thread_nice_metrics,
 };

@@ -132,8 +132,8 @@ static const struct probe_info nice = {
 	.needs = "CAP_SYS_NICE or a nice limit for the cases with a negative nice value; schedstat for the waiting times",
 	.sources = "sched(7), setpriority(2); sched_prio_to_weight in kernel/sched/core.c",
 	.version = 1,
-	.quick_ms = 26000,
-	.full_ms = 80000,
+	.quick_ms = 25000,
+	.full_ms = 67000,
 	.cases = nice_cases,
 	.metrics = nice_metrics,
 };

@@ -5,7 +5,7 @@
 enum { ARG_JOBS, ARG_PINNED, ARG_RIVALS };
 enum { UNITS_FIRST = 100, RIVALS = 3 };
 
-static const int64_t quick_job_ns = 40000000, full_job_ns = 150000000, limit_ns = 20000000000, settle_ns = 10000000;
+static const int64_t quick_job_ns = 40000000, full_job_ns = 100000000, limit_ns = 20000000000, settle_ns = 10000000;
 
 static bool add_all(struct probe_step *s, const struct probe_case *c, struct stage *st, int64_t units)
 {

@@ -9,7 +9,7 @@
 enum { ARG_SESSIONS, ARG_NICE2, ARG_GROUP_NICE, ARG_THIRD };
 
 /* A nice 5 beside a nice 0 has a turn in (1024 + 335) / 335 of them; one of three, two of them in one group, in 4. */
-enum { ROUND_QUANTA = 4, ROUNDS_QUICK = 8, ROUNDS_FULL = 36, SPINNERS_MAX = 3 };
+enum { ROUND_QUANTA = 4, ROUNDS_QUICK = 8, ROUNDS_FULL = 24, SPINNERS_MAX = 3 };
 /* A session's weight on a CPU follows where its load was lately: let that fade. */
 static const int64_t settle_ns = 40000000;
 

@@ -6,7 +6,7 @@ enum { ARG_KIND, ARG_POLICY, ARG_RIVAL_POLICY, ARG_RIVAL_NICE };
 enum { SHARE, WAKES, TURNS };
 
 /* Weights of kernel/sched/sched.h and core.c: 3, 15 for nice 19, 1024 for nice 0. */
-enum { ROUND_QUANTA_19 = 6, ROUND_QUANTA_0 = 343, ROUNDS_QUICK = 5, ROUNDS_FULL = 25, TURNS_FULL = 1 };
+enum { ROUND_QUANTA_19 = 6, ROUND_QUANTA_0 = 343, ROUNDS_QUICK = 5, ROUNDS_FULL = 12, TURNS_FULL = 1 };
 enum { WAKES_QUICK = 12, WAKES_FULL = 50, WAKES_LEAST = 3 };
 static const int64_t settle_ns = 10000000, period_ns = 7000000, jitter_ns = 2000000, limit_ns = 8000000000;
 

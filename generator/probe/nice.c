@@ -14,10 +14,10 @@ enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
  * kernel owes it nothing for that. NONE: no third spinner. */
 enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
-enum { QUANTA_QUICK = 30, QUANTA_FULL = 80, TURNS_QUICK = 2, TURNS_FULL = 6, WARM_UP_QUANTA = 4 };
+enum { QUANTA_QUICK = 30, QUANTA_FULL = 60, TURNS_QUICK = 2, TURNS_FULL = 4, WARM_UP_QUANTA = 4 };
 static const int64_t quick_window_most_ns = 2000000000, settle_ns = 20000000, nap_ns = 50000;
 static const int64_t sleep_ns = 150000000, sleep_window_ns = 100000000;
-static const int64_t quick_turns_ns = 200000000, full_turns_ns = 1000000000;
+static const int64_t quick_turns_ns = 200000000, full_turns_ns = 700000000;
 
 /* sched_prio_to_weight[] of kernel/sched/core.c, from nice -20; each step is a factor of about 1.25. */
 static const int weights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100,

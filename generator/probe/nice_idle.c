@@ -7,7 +7,7 @@
 
 enum { ARG_NICE, ARG_POLICY, ARG_RIVAL };
 
-enum { ROUND_QUANTA = 10 /* a nice 10 beside a nice 0: (1024 + 110) / 110 */, ROUNDS_QUICK = 5, ROUNDS_FULL = 30 };
+enum { ROUND_QUANTA = 10 /* a nice 10 beside a nice 0: (1024 + 110) / 110 */, ROUNDS_QUICK = 5, ROUNDS_FULL = 15 };
 static const int64_t alone_quick_ns = 40000000, alone_full_ns = 200000000, settle_ns = 10000000, at_once_ns = 20000000;
 
 static void alone(struct probe_step *s, struct stage *st)

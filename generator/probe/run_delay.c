@@ -10,7 +10,7 @@ enum { ARG_MOVED };
 enum { WORKER, MOVER, SLEEPER };
 enum { WAKES = 1800 };
 
-static const int64_t quick_window_ns = 150000000, full_window_ns = 600000000, settle_ns = 20000000;
+static const int64_t quick_window_ns = 150000000, full_window_ns = 400000000, settle_ns = 20000000;
 static const int64_t period_ns = 1000000;
 
 static void value(struct probe_step *s, const char *metric, int64_t part, int64_t whole)

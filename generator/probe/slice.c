@@ -10,7 +10,7 @@
 
 enum { ARG_KIND, ARG_SLICE_US, ARG_RIVAL_SLICE_US };
 enum { CLAMP, SLEEPER, LIGHT_SLEEPER, SPINNER };
-enum { RIVALS = 2, WAKES_QUICK = 16, WAKES_FULL = 50, WAKES_LEAST = 3, SPIN_QUANTA_QUICK = 24, SPIN_QUANTA_FULL = 100 };
+enum { RIVALS = 2, WAKES_QUICK = 16, WAKES_FULL = 40, WAKES_LEAST = 3, SPIN_QUANTA_QUICK = 24, SPIN_QUANTA_FULL = 100 };
 
 static const int64_t settle_ns = 15000000, long_turn_ns = 100000000;
 /* The sleeper uses 2.5 ms in every 10 or so: a little less than its fair third, so that most of its wakes wait with the

@@ -20,7 +20,7 @@ enum { ARG_CALL, ARG_ASKED, ARG_NICE, ARG_SPIN };
  * privilege, down again. */
 enum { BY_PID, BY_TID, BEFORE, AS_NOBODY };
 enum { MAIN, WORKER, CHILD_OF_MAIN, CHILD_OF_WORKER };
-enum { MEMBERS = 11 /* main and ten workers */, SPINNERS = 2, ROUNDS_QUICK = 7, ROUNDS_FULL = 30 };
+enum { MEMBERS = 11 /* main and ten workers */, SPINNERS = 2, ROUNDS_QUICK = 7, ROUNDS_FULL = 20 };
 enum order { WAIT, CREATE, SPIN };
 
 static const int64_t nap_ns = 200000, settle_ns = 10000000;

@@ -6,7 +6,7 @@
 #include "probe/stage.h"
 
 enum { ARG_HOGS, ARG_SLACK_NS, ARG_SLICE_US, ARG_ELSEWHERE };
-enum { WAKES_QUICK = 30, WAKES_FULL = 120, WAKES_LEAST = 5, ENOUGH_FOR_P99 = 100 };
+enum { WAKES_QUICK = 30, WAKES_FULL = 105, WAKES_LEAST = 5, ENOUGH_FOR_P99 = 100 };
 
 static const int64_t period_ns = 3000000, settle_ns = 15000000, limit_ns = 8000000000;
 
