@@ -14,7 +14,7 @@ enum { ARG_KIND, ARG_QUOTA_US, ARG_PERIOD_US, ARG_WORKERS };
 enum { REQUESTS, TAIL };
 static const int64_t request_work_ns = 30000000, request_every_ns = 100000000;
 static const int64_t tail_work_ns = 500000, tail_every_ns = 10000000;
-static const int64_t requests_window_ns = 3000000000, tail_window_ns = 1000000000, gap_ns = 5000000;
+static const int64_t requests_window_ns = 2500000000, tail_window_ns = 1000000000, gap_ns = 5000000;
 
 static void report(struct probe_step *s, struct open_load *load, struct group_stat st, int64_t window)
 {

@@ -3,7 +3,7 @@
 
 # Groups whose maker is dead; those of a living probe, anybody's, are its own business.
 groups_left() {
-	for group in $(find /sys/fs/cgroup -maxdepth 6 -type d -name 'runq-*' 2>/dev/null); do
+	find /sys/fs/cgroup -maxdepth 6 -type d -name 'runq-*' 2>/dev/null | while read -r group; do
 		maker=${group##*/runq-}
 		[ -d "/proc/${maker%%-*}" ] || echo "$group"
 	done
