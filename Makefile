@@ -57,6 +57,11 @@ check: ## install the test packages and run every test
 	@+$(MAKE) --no-print-directory tests
 	@sh tests/run $(OUT)
 
+check-long: ## another kernel, other compilers and machines, fuzzing, independent tools: about half an hour
+	@sh .ci/packages course check long
+	@+$(MAKE) --no-print-directory all
+	@sh tests/long $(OUT)
+
 tests: all $(UNIT:%=$(OUT)/unit/%)
 
 bench: all ## measure the builder: ratios from alternating runs
@@ -115,6 +120,10 @@ $(OUT)/unit/%: tests/unit/%.c $(OUT)/librunq.a
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -Wno-missing-prototypes $< $(OUT)/librunq.a -lcmocka -ljansson $(LIBS) $(LDLIBS) -o $@
 
+$(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/librunq.a
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -fsanitize=fuzzer $< $(OUT)/librunq.a $(LIBS) $(LDLIBS) -o $@
+
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
-.PHONY: all runq-probe help course check tests bench lint format clean
+.PHONY: all runq-probe help course check check-long tests bench lint format clean

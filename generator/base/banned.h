@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h> /* declares gettimeofday; signal.h includes it on Arm */
 #include <time.h>
 
 #pragma GCC poison strcpy strncpy strcat strncat sprintf vsprintf strtok gets

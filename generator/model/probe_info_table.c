@@ -1,10 +1,6 @@
 /* The entries of the registry, in the order of the course. A probe that measures differently gets a new version; a label
  * may change freely, a name never. Bounds are physical: what no machine can do, not what is unusual. */
-#include "model/probe_info.h"
-
-#define MS (INT64_C(1000000))
-#define SECOND (1000 * MS)
-#define WHOLE_PPM (INT64_C(1000000))
+#include "model/probe_info_list.h"
 
 static const struct case_info create_cases[] = {
 	{"thread-join", "thread create + join"},
@@ -96,11 +92,20 @@ static const struct probe_info switching = {
 
 static const struct case_info nice_cases[] = {
 	{"0-0", "nice 0 beside nice 0"},
+	{"0-0-napper", "nice 0 that naps each slice beside nice 0"},
+	{"0-0-slept", "nice 0 that slept long beside nice 0"},
+	{"0-1", "nice 0 beside nice 1"},
+	{"0-3", "nice 0 beside nice 3"},
 	{"0-5", "nice 0 beside nice 5"},
 	{"0-10", "nice 0 beside nice 10"},
+	{"0-15", "nice 0 beside nice 15"},
+	{"0-19", "nice 0 beside nice 19"},
 	{"5-15", "nice 5 beside nice 15"},
+	{"5-19", "nice 5 beside nice 19"},
 	{"m5-0-5", "nice \xe2\x88\x92"
 		   "5 beside nice 0 and nice 5"},
+	{"m20-ten-0", "nice \xe2\x88\x92"
+		      "20 beside ten of nice 0"},
 	{"0-10-sessions", "nice 0 beside nice 10, two sessions"},
 	{0},
 };
@@ -111,6 +116,7 @@ static const struct metric_info nice_metrics[] = {
 	{"share2", "share of the second spinner", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{"share3", "share of the third spinner", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{"wait2", "time the second spinner waited", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM + WHOLE_PPM / 100},
+	{"apart", "first and second: vruntimes apart", RUN_UNIT_NS, METRIC_BEHAVIOUR, 0, 3600 * SECOND},
 	{0},
 };
 
@@ -120,15 +126,61 @@ static const struct probe_info nice = {
 	.what = "how spinners of different nice values share one CPU",
 	.how = "spinners that never sleep are pinned to one CPU, all in one session unless the case says two; each "
 	       "one's CPU time over "
-	       "the window is divided by the sum of all; waiting comes from /proc/PID/schedstat",
-	.needs = "CAP_SYS_NICE or a nice limit for the case with nice \xe2\x88\x92"
-		 "5; schedstat for the waiting times",
+	       "the window is divided by the sum of all; waiting comes from /proc/PID/schedstat; where one is so weak that "
+	       "thirty of its turns would take many seconds, the window runs from the end of one of its turns to the "
+	       "end of a later one",
+	.needs = "CAP_SYS_NICE or a nice limit for the cases with a negative nice value; schedstat for the waiting times",
 	.sources = "sched(7), setpriority(2); sched_prio_to_weight in kernel/sched/core.c",
 	.version = 1,
-	.quick_ms = 35000,
-	.full_ms = 110000,
+	.quick_ms = 25000,
+	.full_ms = 67000,
 	.cases = nice_cases,
 	.metrics = nice_metrics,
 };
 
-const struct probe_info *const probe_infos[] = {&create, &switching, &nice, NULL};
+/* clang-format off: one a line */
+const struct probe_info *const probe_infos[] = {
+	&probe_info_sweep,
+	&probe_info_states,
+	&probe_info_clone_flags,
+	&probe_info_thread_shares,
+	&create,
+	&probe_info_create_rss,
+	&probe_info_pool_breakeven,
+	&probe_info_python_start,
+	&switching,
+	&probe_info_switch_footprint,
+	&probe_info_handoff,
+	&probe_info_signatures,
+	&probe_info_blocking,
+	&probe_info_counters,
+	&probe_info_preemption,
+	&probe_info_turn_length,
+	&probe_info_ticks,
+	&nice,
+	&probe_info_nice_idle,
+	&probe_info_autogroup,
+	&probe_info_slice,
+	&probe_info_wakeup,
+	&probe_info_idle_batch,
+	&probe_info_affinity,
+	&probe_info_cpu_count,
+	&probe_info_asymmetry,
+	&probe_info_rt,
+	&probe_info_rr,
+	&probe_info_deadline,
+	&probe_info_quota,
+	&probe_info_quota_latency,
+	&probe_info_cpu_weight,
+	&probe_info_run_delay,
+	&probe_info_psi,
+	&probe_info_gil_model,
+	&probe_info_convoy,
+	&probe_info_python_gil,
+	&probe_info_event_loop,
+	&probe_info_thread_nice,
+	&probe_info_clocks,
+	&probe_info_noise,
+	NULL,
+};
+/* clang-format on */

@@ -1,16 +1,16 @@
 #include "probe/channel.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "probe/linux.h"
 
 bool channel_open(struct channel *ch, enum channel_kind kind, bool between_processes)
 {
 	*ch = (struct channel){.kind = kind, .ask = {-1, -1}, .answer = {-1, -1}};
 	/* A private futex is found by address alone, which is only right within one process. */
-	ch->futex_flags = between_processes ? 0 : FUTEX_PRIVATE_FLAG;
+	ch->within_process = !between_processes;
 	if (kind == CHANNEL_FUTEX)
 		return true;
 	if (kind == CHANNEL_SOCKETPAIR)
@@ -56,13 +56,13 @@ static void get(int fd)
 static void turn_set(struct channel *ch, int turn)
 {
 	atomic_store_explicit(&ch->turn, turn, memory_order_release);
-	syscall(SYS_futex, &ch->turn, FUTEX_WAKE | ch->futex_flags, 1, NULL, NULL, 0);
+	linux_futex_wake(&ch->turn, 1, ch->within_process);
 }
 
 static void turn_wait(struct channel *ch, int turn)
 {
 	while (atomic_load_explicit(&ch->turn, memory_order_acquire) != turn)
-		syscall(SYS_futex, &ch->turn, FUTEX_WAIT | ch->futex_flags, !turn, NULL, NULL, 0);
+		linux_futex_wait(&ch->turn, !turn, ch->within_process);
 }
 
 void channel_ask(struct channel *ch)
@@ -79,18 +79,26 @@ void channel_ask(struct channel *ch)
 	}
 }
 
+void channel_wait(struct channel *ch)
+{
+	if (ch->kind == CHANNEL_FUTEX)
+		turn_wait(ch, 1);
+	else
+		get(ch->kind == CHANNEL_SOCKETPAIR ? ch->ask[1] : ch->ask[0]);
+}
+
+void channel_reply(struct channel *ch)
+{
+	if (ch->kind == CHANNEL_FUTEX)
+		turn_set(ch, 0);
+	else
+		put(ch->kind == CHANNEL_SOCKETPAIR ? ch->ask[1] : ch->answer[1]);
+}
+
 void channel_answer(struct channel *ch)
 {
-	if (ch->kind == CHANNEL_FUTEX) {
-		turn_wait(ch, 1);
-		turn_set(ch, 0);
-	} else if (ch->kind == CHANNEL_SOCKETPAIR) {
-		get(ch->ask[1]);
-		put(ch->ask[1]);
-	} else {
-		get(ch->ask[0]);
-		put(ch->answer[1]);
-	}
+	channel_wait(ch);
+	channel_reply(ch);
 }
 
 void channel_alone(struct channel *ch)

@@ -12,7 +12,7 @@ static void list(void)
 		int cases = 0;
 		while ((*p)->cases[cases].name)
 			cases++;
-		printf("%-8s %-28s %2d cases, about %d s, quick %d s\n", (*p)->name, (*p)->title, cases,
+		printf("%-16s %-36s %2d cases, about %d s, quick %d s\n", (*p)->name, (*p)->title, cases,
 			((*p)->full_ms + 999) / 1000, ((*p)->quick_ms + 999) / 1000);
 	}
 }

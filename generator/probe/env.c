@@ -2,11 +2,11 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "probe/harness.h"
+#include "probe/linux.h"
 #include "probe/sys.h"
 
 enum { CLOCK_READS = 1000, SPIN_ROUNDS = 25000 };
@@ -132,17 +132,11 @@ static void choose_cpus(struct probe_env *env)
 /* The slice a fresh task of the fair class has, by sched_getattr; kernels before 6.12 leave it 0. */
 static int64_t base_slice_ns(void)
 {
-	struct {
-		uint32_t size, policy;
-		uint64_t flags;
-		int32_t nice;
-		uint32_t priority;
-		uint64_t runtime, deadline, period;
-	} attr = {.size = sizeof attr};
+	struct linux_sched_attr attr;
 
-	if (syscall(SYS_sched_getattr, 0, &attr, sizeof attr, 0) != 0 || !attr.runtime || attr.runtime > 100000000)
+	if (linux_sched_get(0, &attr) != 0 || !attr.runtime_ns || attr.runtime_ns > 100000000)
 		return slice_guess_ns;
-	return (int64_t)attr.runtime;
+	return (int64_t)attr.runtime_ns;
 }
 
 void env_read(struct probe_env *env, bool quick, int passes)

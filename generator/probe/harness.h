@@ -9,12 +9,14 @@
 #ifndef RUNQ_PROBE_HARNESS_H
 #define RUNQ_PROBE_HARNESS_H
 
-#include "model/run.h"
+#include "model/hist.h"
 
 enum {
-	PROBE_CASES_MAX = 32,
-	PROBE_METRICS_MAX = 6,
-	PROBE_PARAMS_MAX = 8,
+	PROBE_CASES_MAX = 40,
+	PROBE_METRICS_MAX = 12,
+	PROBE_HISTS_MAX = 2,
+	PROBE_PARAMS_MAX = 10,
+	PROBE_SPAN_TEXT_MAX = 24, /* bytes of a lane or state, with their end */
 	PROBE_TEXT_MAX = 200,
 	PROBE_CPUS_MAX = 1024,
 	PROBE_WARM_UP = -1, /* the pass whose values are dropped */
@@ -44,16 +46,31 @@ struct probe_param {
 	int64_t num;
 };
 
+struct probe_hist {
+	const char *name; /* a literal; NULL: not used */
+	enum run_unit unit;
+	struct hist hist;
+};
+
+struct probe_span {
+	char lane[PROBE_SPAN_TEXT_MAX], state[PROBE_SPAN_TEXT_MAX];
+	int64_t t0_ns, t1_ns; /* CLOCK_MONOTONIC */
+};
+
 /* One case's results; lives in shared memory. */
 struct probe_cell {
 	enum run_status status;
 	char cause[PROBE_TEXT_MAX], remedy[PROBE_TEXT_MAX];
+	char note[PROBE_TEXT_MAX]; /* what the row must say beside its values */
 	struct probe_param params[PROBE_PARAMS_MAX];
 	int n_params;
 	int64_t values[PROBE_METRICS_MAX][RUN_PASSES_MAX]; /* RUN_NULL: no value */
 	int64_t calibrated; /* the probe's own, 0 at first: what it learned in the warm-up pass */
 	int64_t wall_ns, outside_ns; /* summed over passes: the timed part, and what of it others took */
 	int64_t step_ns; /* how long the last step took, for the estimate */
+	struct probe_hist hists[PROBE_HISTS_MAX];
+	struct probe_span spans[RUN_SPANS_MAX];
+	int n_spans, span_pass;
 };
 
 struct probe_case {
@@ -69,12 +86,21 @@ struct probe_step {
 };
 void step_value(struct probe_step *s, const char *metric, int64_t value);
 void step_param(struct probe_step *s, const char *key, int64_t num); /* the last one stays */
+/* One value into the case's histogram of that name: merged over the passes, the warm-up dropped. Not for the timed part. A
+ * record holds 512 KiB for all probes: a few hundred buckets a probe. */
+void step_hist(struct probe_step *s, const char *name, enum run_unit unit, int64_t value);
+/* One stretch of time, by CLOCK_MONOTONIC. The first pass that gives any is recorded; the record counts from its earliest
+ * span. Some hundred spans say what a picture can show. */
+void step_span(struct probe_step *s, const char *lane, const char *state, int64_t t0_ns, int64_t t1_ns);
 /* Others took `outside_ns` of `wall_ns` from us: more than 1 % over all passes makes the row contended. */
 void step_outside(struct probe_step *s, int64_t wall_ns, int64_t outside_ns);
 /* RUN_SKIPPED and RUN_REFUSED end the case; RUN_DEGRADED leaves a usable row; RUN_FAILED loses this pass. The first
  * cause stays. `remedy`: what to try, or NULL. */
 void step_status(struct probe_step *s, enum run_status status, const char *remedy, const char *cause, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* What a usable row says beside its values; the last one stays. It is recorded as the row's cause, behind any other. */
+void step_note(struct probe_step *s, const char *note, ...) __attribute__((format(printf, 2, 3)));
 
 struct probe_ops {
 	const char *name, *twin; /* twin: the case that "aa" repeats */

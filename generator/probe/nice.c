@@ -1,142 +1,45 @@
 /* nice: how spinners of different nice values share one CPU. Shares are CPU time against the CPU time of all spinners,
  * read by an observer on another CPU while all of them spin; strangers on the CPU shorten the window for all alike. */
-#include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "probe/harness.h"
+#include "probe/stage.h"
 #include "probe/sys.h"
 
-enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_SESSIONS };
-enum { NONE = 99, SPINNERS_MAX = 3 }; /* NONE: no third spinner */
+enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
+/* All in one session but SESSIONS. ALIGNED: the last has the least weight, so little that the window ends with one of
+ * its turns rather than hold thirty of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which
+ * an account that forgets a sleeper's debt rewards. SLEPT: the first has slept long when the window begins, and a fair
+ * kernel owes it nothing for that. NONE: no third spinner. */
+enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
-enum { QUANTA_QUICK = 30, QUANTA_FULL = 80, SETTLE_NS = 30000000 };
-static const int64_t quick_window_most_ns = 2000000000;
+enum { QUANTA_QUICK = 30, QUANTA_FULL = 60, TURNS_QUICK = 2, TURNS_FULL = 4, WARM_UP_QUANTA = 4 };
+static const int64_t quick_window_most_ns = 2000000000, settle_ns = 20000000, nap_ns = 50000;
+static const int64_t sleep_ns = 150000000, sleep_window_ns = 100000000;
+static const int64_t quick_turns_ns = 200000000, full_turns_ns = 700000000;
 
 /* sched_prio_to_weight[] of kernel/sched/core.c, from nice -20; each step is a factor of about 1.25. */
 static const int weights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100,
 	4904, 3906, 3121, 2501, 1991, 1586, 1277, 1024, 820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56,
 	45, 36, 29, 23, 18, 15};
 
-struct spinner {
-	pid_t pid;
-	clockid_t clock;
-	int64_t cpu_ns, wait_ns; /* at the window's start, then over the window */
-	_Atomic int err; /* an errno: it could not take its place */
-	_Atomic bool ready;
-};
-
-struct ring {
-	struct spinner spinners[SPINNERS_MAX];
-	int n;
-};
-
-static int set_nice(int nice)
-{
-	if (setpriority(PRIO_PROCESS, 0, nice) != 0)
-		return errno;
-	errno = 0;
-	int got = getpriority(PRIO_PROCESS, 0);
-	return got == nice && !errno ? 0 : ENOTSUP;
-}
-
-static _Noreturn void spin(struct spinner *me, const struct probe_env *env, int nice, bool own_session, pid_t parent)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
-	if (own_session && setsid() < 0)
-		atomic_store(&me->err, errno);
-	else if (!env_pin(env->cpu))
-		atomic_store(&me->err, EINVAL);
-	else
-		atomic_store(&me->err, set_nice(nice));
-	atomic_store(&me->ready, true);
-	for (;;)
-		spin_work(1U << 20);
-}
-
-static void stop_all(struct ring *r)
-{
-	for (int i = 0; i < r->n; i++)
-		kill(r->spinners[i].pid, SIGKILL);
-	for (int i = 0; i < r->n; i++)
-		while (waitpid(r->spinners[i].pid, NULL, 0) < 0 && errno == EINTR)
-			continue;
-}
-
-/* Starts them all and waits until each has its CPU and nice value. Returns an errno. */
-static int start_all(struct ring *r, const struct probe_step *s, const struct probe_case *c)
-{
-	pid_t parent = getpid();
-
-	for (int i = 0; i < SPINNERS_MAX && c->arg[i] != NONE; i++) {
-		struct spinner *me = &r->spinners[i];
-		pid_t child = fork();
-		if (child < 0)
-			return errno;
-		if (child == 0)
-			spin(me, s->env, c->arg[i], c->arg[ARG_SESSIONS], parent);
-		me->pid = child;
-		r->n++;
-		int err = clock_getcpuclockid(child, &me->clock);
-		if (err)
-			return err;
-	}
-	/* One with a high nice value waits long for its first turn. */
-	for (int i = 0; i < r->n; i++) {
-		while (!atomic_load(&r->spinners[i].ready))
-			clock_sleep(1000000);
-		if (atomic_load(&r->spinners[i].err))
-			return atomic_load(&r->spinners[i].err);
-	}
-	return 0;
-}
-
-static int64_t cpu_ns_of(const struct spinner *sp)
-{
-	struct timespec t;
-
-	return clock_gettime(sp->clock, &t) == 0 ? (int64_t)t.tv_sec * 1000000000 + t.tv_nsec : RUN_NULL;
-}
-
-static void read_all(struct ring *r, bool difference)
-{
-	for (int i = 0; i < r->n; i++) {
-		struct spinner *sp = &r->spinners[i];
-		int64_t cpu = cpu_ns_of(sp), wait = sys_schedstat(sp->pid, 1);
-		sp->cpu_ns = difference ? cpu - sp->cpu_ns : cpu;
-		if (wait == RUN_NULL || sp->wait_ns == RUN_NULL)
-			sp->wait_ns = RUN_NULL;
-		else
-			sp->wait_ns = difference ? wait - sp->wait_ns : wait;
-	}
-}
-
-static int weight_of(int nice)
+static int64_t weight_of(int nice)
 {
 	return weights[nice + 20];
 }
 
-/* Long enough for the one with the least weight to get `quanta` turns. */
-static int64_t window_ns(const struct probe_env *env, const struct probe_case *c, bool equal_groups)
+/* How long it takes until each has had a turn, when the one with the least weight gets one. */
+static int64_t round_ns(const struct probe_env *env, const struct probe_case *c, bool equal_groups)
 {
-	int64_t sum = 0, least = INT64_MAX, quanta = env->quick ? QUANTA_QUICK : QUANTA_FULL;
+	int64_t sum = 0, least = INT64_MAX;
 
-	for (int i = 0; i < SPINNERS_MAX && c->arg[i] != NONE; i++) {
+	for (int i = 0; i < SHARES_MAX && c->arg[i] != NONE; i++) {
 		int64_t w = equal_groups ? 1 : weight_of(c->arg[i]);
-		sum += w;
+		sum += i == 1 && c->arg[ARG_KIND] == TENFOLD ? w * TEN : w;
 		least = w < least ? w : least;
 	}
-	return quanta * env->quantum_ns * sum / least;
+	return env->quantum_ns * sum / least;
 }
 
 static struct str group_text(struct arena *a, pid_t pid, const char *file)
@@ -149,20 +52,20 @@ static struct str group_text(struct arena *a, pid_t pid, const char *file)
 
 /* Weights only count between neighbours: all must be in one autogroup (unless two sessions are the question) and in one
  * cgroup. */
-static void check_groups(struct probe_step *s, const struct ring *r, bool sessions)
+static void check_groups(struct probe_step *s, const struct stage *st, bool sessions)
 {
 	struct arena_block block;
 	struct arena a = arena_new(&block, SYS_SCRATCH);
-	struct str first = group_text(&a, r->spinners[0].pid, "autogroup");
-	struct str cgroup = group_text(&a, r->spinners[0].pid, "cgroup"), none;
+	struct str first = group_text(&a, st->actors[0].pid, "autogroup");
+	struct str cgroup = group_text(&a, st->actors[0].pid, "cgroup"), none;
 	int groups = 1;
 
 	/* "/autogroup-13 nice 0": the name alone. */
 	first = str_cut(first, ' ', &none);
-	for (int i = 1; i < r->n; i++) {
-		struct str own = str_cut(group_text(&a, r->spinners[i].pid, "autogroup"), ' ', &none);
+	for (int i = 1; i < st->n; i++) {
+		struct str own = str_cut(group_text(&a, st->actors[i].pid, "autogroup"), ' ', &none);
 		groups += !str_eq(own, first);
-		if (!str_eq(group_text(&a, r->spinners[i].pid, "cgroup"), cgroup))
+		if (!str_eq(group_text(&a, st->actors[i].pid, "cgroup"), cgroup))
 			step_status(s, RUN_DEGRADED, "run it where one cgroup holds all its processes",
 				"the spinners are in different cgroups");
 	}
@@ -173,93 +76,171 @@ static void check_groups(struct probe_step *s, const struct ring *r, bool sessio
 	arena_free(&block);
 }
 
-static void report(struct probe_step *s, const struct ring *r, int64_t wall)
+/* "se.vruntime : 4711.123456", in ms; RUN_NULL where /proc/PID/sched does not tell. */
+static int64_t vruntime_ns(pid_t pid)
 {
-	static const char *const shares[SPINNERS_MAX] = {"share1", "share2", "share3"};
-	int64_t sum = 0;
+	struct arena_block block;
+	struct arena a = arena_new(&block, SYS_SCRATCH);
+	struct str below, whole = str_cut(sys_field(group_text(&a, pid, "sched"), "se.vruntime"), '.', &below);
+	int64_t ms = sys_number(whole), ns = sys_number(str_slice(below, 0, 6));
 
-	for (int i = 0; i < r->n; i++)
-		sum += r->spinners[i].cpu_ns;
+	arena_free(&block);
+	return ms == RUN_NULL || ns == RUN_NULL ? RUN_NULL : ms * 1000000 + ns;
+}
+
+static void report_vruntimes(struct probe_step *s, const struct stage *st)
+{
+	int64_t first = vruntime_ns(st->actors[0].pid), second = vruntime_ns(st->actors[1].pid);
+
+	if (first != RUN_NULL && second != RUN_NULL)
+		step_value(s, "apart", first > second ? first - second : second - first);
+}
+
+static void report(struct probe_step *s, const struct probe_case *c, struct stage *st)
+{
+	static const char *const shares[SHARES_MAX] = {"share1", "share2", "share3"};
+	int64_t sum = 0, wall = st->wall_ns;
+
+	for (int i = 0; i < st->n; i++)
+		sum += st->actors[i].cpu_ns;
 	if (sum <= 0) {
 		step_status(
 			s, RUN_FAILED, "measure on a kernel of your own", "the CPU clocks of the spinners stand still");
 		return;
 	}
-	for (int i = 0; i < r->n; i++)
-		step_value(s, shares[i], (int64_t)((double)r->spinners[i].cpu_ns / (double)sum * 1e6));
-	if (r->spinners[1].wait_ns != RUN_NULL)
-		step_value(s, "wait2", (int64_t)((double)r->spinners[1].wait_ns / (double)wall * 1e6));
+	if (c->arg[ARG_KIND] == TENFOLD) { /* the second's share is one of ten */
+		int64_t others = sum - st->actors[0].cpu_ns;
+		step_value(s, shares[0], stage_share(st, 0));
+		step_value(s, shares[1], (int64_t)((double)others / TEN / (double)sum * 1e6));
+	} else {
+		for (int i = 0; i < st->n; i++)
+			step_value(s, shares[i], stage_share(st, i));
+		if (st->actors[1].wait_ns != RUN_NULL)
+			step_value(s, "wait2", (int64_t)((double)st->actors[1].wait_ns / (double)wall * 1e6));
+	}
 	step_outside(s, wall, wall - sum);
 }
 
-static void refuse(struct probe_step *s, int err)
+/* From the end of a turn of the weakest to the end of a later one: the last turn is then neither cut nor counted twice.
+ * False: it had none. */
+static bool watch_turns(struct probe_step *s, struct stage *st, int64_t round, int64_t turns)
 {
-	bool denied = err == EACCES || err == EPERM;
+	int weakest = st->n - 1;
+	int64_t limit = round * 4 + 1000000000; /* strangers may take their part */
+	bool seen = stage_turn_end(s, st, weakest, limit);
 
-	if (denied && !sys_cap_sys_nice())
-		step_status(s, RUN_SKIPPED, "run it as root, or raise the limit of nice (ulimit -e)",
-			"setpriority=%s: no CAP_SYS_NICE, and the limit of nice forbids it; started at nice %d",
-			err == EACCES ? "EACCES" : "EPERM", getpriority(PRIO_PROCESS, 0));
-	else
-		step_status(s, RUN_SKIPPED, "a container's seccomp or a security module may forbid it",
-			"a spinner could not be started, pinned or given its nice value: %s", strerror(err));
+	stage_read(st, false);
+	for (int64_t i = 0; i < turns && seen; i++)
+		seen = stage_turn_end(s, st, weakest, limit);
+	stage_read(st, true);
+	if (!seen)
+		step_status(
+			s, RUN_FAILED, "run it again on a quieter machine", "the weakest spinner did not get a turn");
+	return seen;
 }
 
-static void measure(struct probe_step *s, const struct probe_case *c, struct ring *r, int64_t window)
+/* Kernels before 6.12 do not tell theirs: a turn, then. */
+static int64_t slice_ns(const struct probe_env *env)
 {
-	int err = start_all(r, s, c);
+	struct linux_sched_attr attr;
 
-	if (err) {
-		refuse(s, err);
-		return;
+	return linux_sched_get(0, &attr) == 0 && attr.runtime_ns ? (int64_t)attr.runtime_ns : env->quantum_ns;
+}
+
+/* The end of a turn is known to the millisecond: some tenths of a second will do, if they hold two turns. */
+static int64_t turns_for(const struct probe_env *env, int64_t round)
+{
+	int64_t least = env->quick ? TURNS_QUICK : TURNS_FULL, ns = env->quick ? quick_turns_ns : full_turns_ns;
+
+	return round > 0 && ns / round > least ? ns / round : least;
+}
+
+static bool start(struct probe_step *s, const struct probe_case *c, struct stage *st)
+{
+	int kind = c->arg[ARG_KIND], copies = kind == TENFOLD ? TEN : 1;
+	bool ok = true;
+
+	for (int i = 0; i < SHARES_MAX && c->arg[i] != NONE; i++) {
+		struct actor_spec spec = {.cpu = s->env->cpu, .nice = c->arg[i], .own_session = kind == SESSIONS};
+		if (kind == NAPPER && i == 0) {
+			spec.work_ns = slice_ns(s->env);
+			spec.nap_ns = nap_ns;
+		}
+		for (int k = 0; k < (i == 1 ? copies : 1) && ok; k++)
+			ok = stage_add(s, st, spec);
 	}
-	clock_sleep(SETTLE_NS);
-	check_groups(s, r, c->arg[ARG_SESSIONS]);
-	int64_t began = clock_ns();
-	read_all(r, false);
-	clock_sleep(window);
-	read_all(r, true);
-	report(s, r, clock_ns() - began);
+	return ok && stage_start(s, st, settle_ns);
+}
+
+static void measure(struct probe_step *s, const struct probe_case *c, struct stage *st, int64_t window, int64_t round)
+{
+	if (!start(s, c, st))
+		return;
+	check_groups(s, st, c->arg[ARG_KIND] == SESSIONS);
+	if (c->arg[ARG_KIND] == PAIRS || c->arg[ARG_KIND] == ALIGNED)
+		report_vruntimes(s, st);
+	if (c->arg[ARG_KIND] == ALIGNED && s->pass >= 0) {
+		if (!watch_turns(s, st, round, turns_for(s->env, round)))
+			return;
+		window = st->wall_ns;
+	} else {
+		if (c->arg[ARG_KIND] == SLEPT) {
+			kill(st->actors[0].pid, SIGSTOP); /* the longest sleep of all */
+			clock_sleep(s->pass < 0 ? settle_ns : sleep_ns);
+			kill(st->actors[0].pid, SIGCONT);
+			window = sleep_window_ns;
+		}
+		stage_watch(st, window);
+	}
+	step_param(s, "window_ms", window / 1000000);
+	report(s, c, st);
 }
 
 static void nice_run(struct probe_step *s, const struct probe_case *c)
 {
 	bool autogroup = sys_int("/proc/sys/kernel/sched_autogroup_enabled") == 1;
+	int kind = c->arg[ARG_KIND];
 	/* With autogroup, two sessions share equally whatever their nice values: a short window shows it. */
-	int64_t window = window_ns(s->env, c, autogroup && c->arg[ARG_SESSIONS]);
+	int64_t round = round_ns(s->env, c, autogroup && kind == SESSIONS);
+	int64_t rounds = s->env->quick ? QUANTA_QUICK : QUANTA_FULL;
 
+	int64_t window = round * rounds;
+
+	if (kind == ALIGNED || kind == TENFOLD)
+		window = round * turns_for(s->env, round);
 	if (s->env->quick && window > quick_window_most_ns) {
 		step_status(s, RUN_SKIPPED, "run it without --quick", "quick: a pass takes %d.%d s here",
 			(int)(window / 1000000000), (int)(window / 100000000 % 10));
 		return;
 	}
 	if (s->pass < 0)
-		window = s->env->quantum_ns * 4;
-	struct ring *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (r == MAP_FAILED) {
-		step_status(s, RUN_FAILED, "free some memory", "no shared memory: %s", strerror(errno));
+		window = s->env->quantum_ns * WARM_UP_QUANTA;
+	struct stage *st = stage_open(s);
+	if (!st)
 		return;
-	}
-	/* Off the spinners' CPU, if there is another: the observer must read on time and not take theirs. */
-	if (s->env->other >= 0)
-		env_pin(s->env->other);
 	step_param(s, "nice1", c->arg[ARG_NICE1]);
 	step_param(s, "nice2", c->arg[ARG_NICE2]);
 	if (c->arg[ARG_NICE3] != NONE)
 		step_param(s, "nice3", c->arg[ARG_NICE3]);
-	step_param(s, "window_ms", window / 1000000);
-	measure(s, c, r, window);
-	stop_all(r);
-	munmap(r, sizeof *r);
+	measure(s, c, st, window, round);
+	stage_close(st);
 }
 
 static const struct probe_case cases[] = {
 	{"0-0", {0, 0, NONE}},
-	{"0-5", {0, 5, NONE}},
-	{"0-10", {0, 10, NONE}},
-	{"5-15", {5, 15, NONE}},
-	{"m5-0-5", {-5, 0, 5}},
-	{"0-10-sessions", {0, 10, NONE, true}},
+	{"0-0-napper", {0, 0, NONE, NAPPER}},
+	{"0-0-slept", {0, 0, NONE, SLEPT}},
+	{"0-1", {0, 1, NONE}},
+	{"0-3", {0, 3, NONE}},
+	{"0-5", {0, 5, NONE, ALIGNED}},
+	{"0-10", {0, 10, NONE, ALIGNED}},
+	{"0-15", {0, 15, NONE, ALIGNED}},
+	{"0-19", {0, 19, NONE, ALIGNED}},
+	{"5-15", {5, 15, NONE, ALIGNED}},
+	{"5-19", {5, 19, NONE, ALIGNED}},
+	{"m5-0-5", {-5, 0, 5, ALIGNED}},
+	{"m20-ten-0", {-20, 0, NONE, TENFOLD}},
+	{"0-10-sessions", {0, 10, NONE, SESSIONS}},
 	{0},
 };
 

@@ -4,12 +4,9 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#ifndef MFD_EXEC
-#define MFD_EXEC 0x10U /* Linux 6.3 */
-#endif
+#include "probe/linux.h"
 
 __asm__(".pushsection .rodata\n"
 	".global runq_noop_begin\n"
@@ -25,10 +22,8 @@ extern const uint64_t runq_noop_bytes;
 
 int noop_open(void)
 {
-	int fd = memfd_create("runq-noop", MFD_CLOEXEC | MFD_EXEC);
+	int fd = linux_memfd_exec("runq-noop");
 
-	if (fd < 0 && errno == EINVAL)
-		fd = memfd_create("runq-noop", MFD_CLOEXEC);
 	if (fd < 0)
 		return -1;
 	if (write(fd, runq_noop_begin, runq_noop_bytes) == (ssize_t)runq_noop_bytes)

@@ -22,7 +22,7 @@ static const struct option_info {
 	const char *name, *arg, *help;
 } options[] = {
 	{OPTION_ALL, "--all", NULL, "every probe"},
-	{OPTION_QUICK, "--quick", NULL, "five passes with shorter windows: under a minute for all"},
+	{OPTION_QUICK, "--quick", NULL, "five passes with shorter windows: about three minutes for all"},
 	{OPTION_PASSES, "--passes", "N", "passes to measure, 5 to 64 (6; 5 with --quick)"},
 	{OPTION_OUT, "-o", "FILE", "where the record goes, - is standard output (data/local/, else here)"},
 	{OPTION_HELP, "--help", NULL, "this text"},

@@ -6,7 +6,7 @@
 
 enum probe_verb { VERB_LIST, VERB_DESCRIBE, VERB_RUN, VERB_HELP };
 
-enum { OPTIONS_PROBES_MAX = 16 };
+enum { OPTIONS_PROBES_MAX = 64 };
 
 struct probe_options {
 	enum probe_verb verb;

@@ -4,6 +4,32 @@
 
 #include "probe/harness.h"
 
+static void add_hists(struct arena *a, const struct probe_cell *cell, struct run_case *c)
+{
+	c->hists = ARENA_NEW(a, struct run_hist, PROBE_HISTS_MAX);
+	for (int i = 0; i < PROBE_HISTS_MAX && cell->hists[i].name; i++) {
+		const struct probe_hist *h = &cell->hists[i];
+		c->hists[c->n_hists++] = hist_record(&h->hist, a, str_of(h->name), h->unit);
+	}
+}
+
+/* A record's times begin at 0: when the machine was started is nobody's business. */
+static void add_spans(struct arena *a, const struct probe_cell *cell, struct run_case *c)
+{
+	int64_t began = INT64_MAX;
+
+	c->spans = ARENA_NEW(a, struct run_span, cell->n_spans);
+	for (int i = 0; i < cell->n_spans; i++)
+		began = cell->spans[i].t0_ns < began ? cell->spans[i].t0_ns : began;
+	for (int i = 0; i < cell->n_spans; i++) {
+		const struct probe_span *span = &cell->spans[i];
+		c->spans[c->n_spans++] = (struct run_span){.lane = str_copy(a, str_of(span->lane)),
+			.state = str_copy(a, str_of(span->state)),
+			.t0_ns = span->t0_ns - began,
+			.t1_ns = span->t1_ns - began};
+	}
+}
+
 static struct run_case case_record(struct arena *a, const struct probe_table *t, int i)
 {
 	const struct probe_cell *cell = table_cell(t, i);
@@ -28,6 +54,11 @@ static struct run_case case_record(struct arena *a, const struct probe_table *t,
 		for (int p = 0; p < t->passes_done; p++)
 			any |= (metric->values[p] = cell->values[m][p]) != RUN_NULL;
 		c.n_metrics += any; /* a metric the case does not have is left out */
+	}
+	/* A twin is there for its noise alone. */
+	if (!c.twin.len) {
+		add_hists(a, cell, &c);
+		add_spans(a, cell, &c);
 	}
 	return c;
 }

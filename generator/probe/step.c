@@ -30,6 +30,33 @@ void step_param(struct probe_step *s, const char *key, int64_t num)
 	c->n_params += i == c->n_params;
 }
 
+void step_hist(struct probe_step *s, const char *name, enum run_unit unit, int64_t value)
+{
+	struct probe_hist *h = s->cell->hists, *end = h + PROBE_HISTS_MAX;
+
+	while (h < end && h->name && strcmp(h->name, name) != 0)
+		h++;
+	if (s->pass < 0 || h == end)
+		return;
+	h->name = name;
+	h->unit = unit;
+	hist_add(&h->hist, value);
+}
+
+void step_span(struct probe_step *s, const char *lane, const char *state, int64_t t0_ns, int64_t t1_ns)
+{
+	struct probe_cell *c = s->cell;
+
+	if (s->pass < 0 || t1_ns < t0_ns || c->n_spans == RUN_SPANS_MAX || (c->n_spans && c->span_pass != s->pass))
+		return;
+	struct probe_span *span = &c->spans[c->n_spans++];
+	snprintf(span->lane, sizeof span->lane, "%s", lane);
+	snprintf(span->state, sizeof span->state, "%s", state);
+	span->t0_ns = t0_ns;
+	span->t1_ns = t1_ns;
+	c->span_pass = s->pass;
+}
+
 void step_outside(struct probe_step *s, int64_t wall_ns, int64_t outside_ns)
 {
 	if (s->pass < 0)
@@ -59,13 +86,31 @@ void step_status(struct probe_step *s, enum run_status status, const char *remed
 		s->cell->status = status;
 }
 
-/* Which passes gave the first metric a value. */
+void step_note(struct probe_step *s, const char *note, ...)
+{
+	va_list ap;
+
+	va_start(ap, note);
+	vsnprintf(s->cell->note, sizeof s->cell->note, note, ap);
+	va_end(ap);
+}
+
+static void add_note(struct probe_cell *c)
+{
+	size_t len = strlen(c->cause);
+
+	if (c->note[0] && run_status_usable(c->status))
+		snprintf(c->cause + len, sizeof c->cause - len, "%s%s", len ? "; " : "", c->note);
+}
+
+/* Which passes gave a value of the first metric that the case has: not all have the probe's first. */
 static int passes_with_value(const struct probe_cell *c, int passes)
 {
 	int n = 0;
 
-	for (int p = 0; p < passes; p++)
-		n += c->values[0][p] != RUN_NULL;
+	for (int m = 0; m < PROBE_METRICS_MAX && !n; m++)
+		for (int p = 0; p < passes; p++)
+			n += c->values[m][p] != RUN_NULL;
 	return n;
 }
 
@@ -108,6 +153,8 @@ static void settle_cell(struct probe_cell *c, int passes, struct table_load load
 
 void table_settle(struct probe_table *t, struct table_load load)
 {
-	for (int i = 0; i < t->n_cases; i++)
+	for (int i = 0; i < t->n_cases; i++) {
 		settle_cell(table_cell(t, i), t->passes_done, load);
+		add_note(table_cell(t, i));
+	}
 }

@@ -41,7 +41,8 @@ static void print_value(FILE *to, enum run_unit unit, int64_t v)
 	fprintf(to, "%10s", text);
 }
 
-static void print_case(FILE *to, const struct run_case *c)
+/* `first`: the metric that the heading names. A case that has another first says which. */
+static void print_case(FILE *to, const struct run_case *c, const char *first)
 {
 	fprintf(to, "  %-30.*s", STR_FMT(c->name));
 	if (c->n_metrics) {
@@ -52,9 +53,13 @@ static void print_case(FILE *to, const struct run_case *c)
 		fprintf(to, " ..");
 		print_value(to, c->metrics[0].unit, s.max);
 		fprintf(to, " ]");
+		if (!str_eq(c->metrics[0].name, str_of(first)))
+			fprintf(to, "  (%.*s)", STR_FMT(c->metrics[0].name));
 	}
 	if (c->status != RUN_OK)
 		fprintf(to, "  %s: %.*s", run_status_names[c->status], STR_FMT(c->cause));
+	else if (c->cause.len)
+		fprintf(to, "  %.*s", STR_FMT(c->cause));
 	if (c->status != RUN_OK && c->remedy.len && !run_status_usable(c->status))
 		fprintf(to, "; try: %.*s", STR_FMT(c->remedy));
 	fprintf(to, "\n");
@@ -68,6 +73,6 @@ void summary_print(FILE *to, const struct run *r)
 		fprintf(to, "%.*s: %s, median [min .. max] of %lld passes\n", STR_FMT(t->probe),
 			p ? p->metrics[0].label : "?", (long long)t->passes);
 		for (ptrdiff_t k = 0; k < t->n_cases; k++)
-			print_case(to, &t->cases[k]);
+			print_case(to, &t->cases[k], p ? p->metrics[0].name : "");
 	}
 }

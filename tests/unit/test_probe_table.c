@@ -41,8 +41,12 @@ static void fake_run(struct probe_step *s, const struct probe_case *c)
 	step_value(s, "wall", turn);
 	step_value(s, "no such metric", 1);
 	step_param(s, "p", s->pass);
-	if (c->arg[0] == WELL)
+	if (c->arg[0] == WELL) {
 		step_outside(s, 1000, 9);
+		step_hist(s, "turns", RUN_UNIT_COUNT, turn);
+		step_span(s, "cpu 1", "running", 1000 * turn, 1000 * turn + 10);
+		step_span(s, "cpu 0", "asleep", 1000 * turn - 5, 1000 * turn);
+	}
 }
 
 static struct probe_env env;
@@ -237,6 +241,17 @@ static void the_record_is_valid(void **state)
 	assert_true(str_eq(table->cases[3].twin, STR("one")));
 	assert_int_equal(table->cases[0].n_metrics, 1);
 	assert_int_equal(table->cases[1].n_metrics, 0);
+	/* Five passes: turns 2 to 6, each a bucket of its own. Spans: those of the first. The twin has neither. */
+	const struct run_case *one = &table->cases[0];
+	assert_int_equal(one->n_hists, 1);
+	assert_int_equal(one->hists[0].n, 5);
+	assert_int_equal(one->hists[0].unit, RUN_UNIT_COUNT);
+	assert_int_equal(one->hists[0].buckets[4].lo, 6);
+	assert_int_equal(one->n_spans, 2);
+	assert_true(str_eq(one->spans[0].lane, STR("cpu 1")));
+	assert_int_equal(one->spans[0].t0_ns, 5);
+	assert_int_equal(one->spans[1].t0_ns, 0);
+	assert_int_equal(table->cases[3].n_hists + table->cases[3].n_spans, 0);
 	/* Each key of the identity is there, though it may be null. */
 	for (const char *const *key = run_config_keys; *key; key++)
 		if (!run_fact_get(&back.run->machine, *key))
