@@ -91,6 +91,9 @@ static _Noreturn void play(struct hogs *h, struct hog *me, const struct probe_en
 	atomic_store(&me->ready, true);
 	while (!atomic_load(&h->go))
 		clock_sleep(NAP_NS);
+	/* Again: before Linux 6.2 a group with the cpuset controller gives a task that joins it all of its own CPUs. */
+	if (!err && me->plan.cpu != HOG_ANY_CPU && !env_pin(me->plan.cpu))
+		atomic_store(&me->err, err = errno ? errno : EINVAL);
 	if (!err) {
 		if (!me->plan.policy_first)
 			atomic_store(&me->err, err = take_policy(&me->plan, h->until_ns - clock_ns()));

@@ -18,7 +18,9 @@ struct summary summary_of(const struct run_metric *m)
 	if (n == 0)
 		return (struct summary){RUN_NULL, RUN_NULL, RUN_NULL, 0};
 	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
-	return (struct summary){sorted[(n - 1) / 2], sorted[0], sorted[n - 1], n};
+	/* The site's median: between the middle two when the passes are even. */
+	int64_t low = sorted[(n - 1) / 2], high = sorted[n / 2];
+	return (struct summary){low + (high - low) / 2, sorted[0], sorted[n - 1], n};
 }
 
 static void print_value(FILE *to, enum run_unit unit, int64_t v)

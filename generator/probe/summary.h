@@ -7,7 +7,7 @@
 #include "model/run.h"
 
 void summary_print(FILE *to, const struct run *r);
-/* The median of the values that are not null (the lower middle of an even number), and their range; n: how many. */
+/* The median of the values that are not null (of an even number, between the middle two), and their range; n: how many. */
 struct summary {
 	int64_t median, min, max;
 	int n;
