@@ -54,6 +54,8 @@ void draw_all(struct build *b)
 	atomic_ptrdiff_t next = 0;
 
 	b->workers = ARENA_NEW(b->perm, struct worker, WORKERS_MAX);
+	if (!chart_png_begin())
+		wanted = 1;
 	for (int i = 0; i < (wanted > 1 ? wanted : 1); i++) {
 		struct worker *w = &b->workers[i];
 		w->b = b;
@@ -68,6 +70,7 @@ void draw_all(struct build *b)
 	work(&b->workers[0]);
 	for (int i = 1; i <= started; i++)
 		pthread_join(b->workers[i].thread, NULL);
+	chart_png_end();
 	for (int i = 0; i < WORKERS_MAX; i++)
 		take_diagnostics(b, &b->workers[i].diag);
 }

@@ -16,6 +16,10 @@ struct str chart_svg_file(struct arena *a, const struct chart *c);
 /* The same chart as PNG bytes, 1,440 x … px (720 at 2x), light, drawn with gd; text by FreeType in DejaVu Sans. Empty if the font is missing
  * (with a diagnostic: which package). */
 struct str chart_png(struct arena *a, const struct chart *c, struct diag *d);
+/* Around calls of chart_png from several threads: gd makes its font cache at the first text drawn, and two threads that are first
+ * at once would each make one. False when there is no memory for it: draw in one thread then. */
+bool chart_png_begin(void);
+void chart_png_end(void);
 /* A strip of the raw passes for run pages: one dot a value between lo and hi, 100 % wide, 18 px high. */
 void chart_strip(struct html_out *w, const double *values, ptrdiff_t n, double lo, double hi);
 

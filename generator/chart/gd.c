@@ -294,3 +294,13 @@ struct str chart_png(struct arena *a, const struct chart *c, struct diag *d)
 		gdImageDestroy(im);
 	return png;
 }
+
+bool chart_png_begin(void)
+{
+	return gdFontCacheSetup() == 0;
+}
+
+void chart_png_end(void)
+{
+	gdFontCacheShutdown();
+}

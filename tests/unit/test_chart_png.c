@@ -7,6 +7,7 @@
 
 #include <gd.h>
 #include <math.h>
+#include <pthread.h>
 
 #include "base/buf.h"
 #include "chart/chart.h"
@@ -232,9 +233,56 @@ static int teardown(void **state)
 	return 0;
 }
 
+struct drawer {
+	pthread_t thread;
+	pthread_barrier_t *start;
+	struct arena arena;
+	struct chart chart;
+	struct str png;
+};
+
+static void *draw_one(void *arg)
+{
+	struct drawer *w = arg;
+	struct diag d = diag_new(&w->arena);
+
+	pthread_barrier_wait(w->start);
+	w->png = chart_png(&w->arena, &w->chart, &d);
+	return NULL;
+}
+
+/* Threads that draw their first text at once draw what one thread does; the leak checker sees a second font cache. */
+static void threads_agree(void **state)
+{
+	enum { N = 4 };
+	struct drawer w[N];
+	struct arena_block blocks[N];
+	pthread_barrier_t start;
+
+	(void)state;
+	assert_int_equal(pthread_barrier_init(&start, NULL, N), 0);
+	assert_true(chart_png_begin());
+	for (int i = 0; i < N; i++) {
+		w[i] = (struct drawer){.start = &start, .arena = arena_new(&blocks[i], 64 << 20)};
+		w[i].chart = load(&w[i].arena, "tests/cases/chart/nice.tsv");
+		assert_int_equal(pthread_create(&w[i].thread, NULL, draw_one, &w[i]), 0);
+	}
+	for (int i = 0; i < N; i++)
+		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
+	chart_png_end();
+	for (int i = 0; i < N; i++) {
+		assert_true(w[i].png.len > 0);
+		assert_true(str_eq(w[i].png, w[0].png));
+	}
+	for (int i = 0; i < N; i++)
+		arena_free(&blocks[i]);
+	pthread_barrier_destroy(&start);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_agree), /* first, while gd has no font cache */
 		cmocka_unit_test(shares),
 		cmocka_unit_test(lines),
 		cmocka_unit_test(odd_charts),
