@@ -181,7 +181,9 @@ static struct str subtitle(struct view *v, const struct figure *f, const struct 
 /* Doubt is drawn, or its absence explained. */
 static bool check_spread(struct view *v, const struct figure *f, const struct chart *c)
 {
-	if (!c->n || chart_has_spread(c) || str_starts(head_value(&f->b->src->head, "spread"), STR("none, ")))
+	bool shown = c->kind == CHART_HISTOGRAM || c->kind == CHART_ECDF || c->kind == CHART_HEATMAP || c->kind == CHART_TIMELINE;
+
+	if (!c->n || shown || chart_has_spread(c) || str_starts(head_value(&f->b->src->head, "spread"), STR("none, ")))
 		return true;
 	diag_error(v->b->diag, f->b->src->at, "chart '%.*s' draws no spread; select min and max too, or say `spread: none, REASON`",
 		STR_FMT(c->id));
@@ -203,7 +205,7 @@ static bool chart_of(struct view *v, struct figure *f, struct chart *c)
 			names[i] = str_of(chart_kind_names[i]);
 		struct str near = str_nearest(kind->value, names, CHART_KIND_MAX);
 		diag_error(v->b->diag, kind->value_at, "unknown chart kind '%.*s'; use %.*s", STR_FMT(kind->value),
-			STR_FMT(near.len ? near : STR("range, bar, line or split")));
+			STR_FMT(near.len ? near : STR("range, bar, line, step, scatter, histogram, ecdf, heatmap, timeline or split")));
 		return false;
 	}
 	c->kind = (enum chart_kind)k;

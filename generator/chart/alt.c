@@ -68,7 +68,8 @@ static void add_name(struct buf *b, const struct chart *c, const struct chart_ro
 static void add_kind(struct buf *b, const struct chart *c)
 {
 	static const char *const kinds[CHART_KIND_MAX] = {
-		"Dot chart of medians", "Bar chart", "Line chart", "Share chart"};
+		"Dot chart of medians", "Bar chart", "Line chart", "Step chart", "Scatter chart", "Histogram",
+		"Cumulative distribution", "Heat map", "Timeline", "Share chart"};
 	bool line = c->kind == CHART_LINE;
 
 	buf_printf(b, "%s%s, %td %s%s", kinds[c->kind], c->scale == CHART_LOG ? " on a logarithmic scale" : "", c->n,

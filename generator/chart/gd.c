@@ -142,6 +142,8 @@ static void draw_shapes(const struct canvas *k, const struct plot *p)
 		case MARK_RECT: draw_rect(k, m, &look); break;
 		case MARK_POINT: draw_point(k, m, &look); break;
 		case MARK_PATH: draw_path(*k, m, &look); break;
+		case MARK_RUNS:
+		case MARK_RASTER:
 		case MARK_TEXT:
 		case MARK_OPEN:
 		case MARK_CLOSE: break;

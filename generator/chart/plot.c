@@ -4,15 +4,25 @@
 
 struct plot plot_new(struct arena *a, const struct chart *c, double px)
 {
-	struct plot p = {.arena = a, .px = px, .row = -1};
+	struct plot p = {.arena = a, .px = px, .row = -1, .id = c->id};
 
 	if (c->n == 0) {
 		plot_text(&p, INK_QUIET, ANCHOR_START, (struct place){0}, 14, STR("No values"));
 		p.height = 20;
-	} else if (c->kind == CHART_LINE) {
-		plot_line(&p, c);
-	} else {
-		plot_rows(&p, c);
+		return p;
+	}
+	switch (c->kind) {
+	case CHART_LINE:
+	case CHART_STEP:
+	case CHART_SCATTER: plot_line(&p, c); break;
+	case CHART_HISTOGRAM:
+	case CHART_ECDF: plot_counts(&p, c); break;
+	case CHART_HEATMAP: plot_heatmap(&p, c); break;
+	case CHART_TIMELINE: plot_timeline(&p, c); break;
+	case CHART_RANGE:
+	case CHART_BAR:
+	case CHART_SPLIT:
+	case CHART_KIND_MAX: plot_rows(&p, c); break;
 	}
 	return p;
 }
@@ -63,6 +73,23 @@ void plot_point(struct plot *p, enum role role, int series, double f, double y, 
 	m->x1 = (struct place){f, 0};
 	m->y1 = y;
 	m->y2 = radius;
+}
+
+void plot_runs(struct plot *p, enum role role, int series, double thick_px, const struct run_px *runs, ptrdiff_t n)
+{
+	struct mark *m = plot_add(p, MARK_RUNS, role, series);
+
+	m->y2 = thick_px;
+	m->runs = runs;
+	m->n_runs = n;
+}
+
+void plot_path(struct plot *p, enum role role, int series, const struct point *points, ptrdiff_t n)
+{
+	struct mark *m = plot_add(p, MARK_PATH, role, series);
+
+	m->points = points;
+	m->n_points = n;
 }
 
 struct mark *plot_text(struct plot *p, enum ink ink, enum anchor anchor, struct place x, double y, struct str text)
@@ -126,9 +153,38 @@ static void swatch_whisker(struct plot *p, int series, double x, double y)
 	plot_line_mark(p, ROLE_STROKE, series, at_px(x + 29), y + 4, at_px(x + 29), y + 12);
 }
 
+static void swatch_state(struct plot *p, int state, double x, double y)
+{
+	plot_runs(p, ROLE_STATE, state, fmin(plot_state_px(state), 14), NULL, 0);
+	p->marks[p->n - 1].x1.px = x;
+	p->marks[p->n - 1].x2.px = x + 30;
+	p->marks[p->n - 1].y1 = y;
+}
+
+double plot_state_px(int state)
+{
+	return state == STATE_READY ? 8 : state == STATE_SLEEPING || state == STATE_IDLE ? 2 : 20;
+}
+
 double plot_swatch_px(enum swatch swatch)
 {
-	return swatch == SWATCH_PRED || swatch == SWATCH_UPRIGHT ? 6 : swatch == SWATCH_REPORTED ? 16 : 30;
+	switch (swatch) {
+	case SWATCH_PRED:
+	case SWATCH_UPRIGHT: return 6;
+	case SWATCH_REPORTED:
+	case SWATCH_DOT: return 16;
+	case SWATCH_TICK: return 18;
+	case SWATCH_RAMP: return 48;
+	case SWATCH_NONE: return 0;
+	case SWATCH_RANGE:
+	case SWATCH_BAR:
+	case SWATCH_WHISKER:
+	case SWATCH_REST:
+	case SWATCH_LINE:
+	case SWATCH_BAND:
+	case SWATCH_STATE: break;
+	}
+	return 30;
 }
 
 void plot_swatch(struct plot *p, const struct key_item *k, double x, double y)
@@ -152,6 +208,19 @@ void plot_swatch(struct plot *p, const struct key_item *k, double x, double y)
 		plot_line_mark(p, ROLE_STROKE, k->series, at_px(x), y + 8, at_px(x + 30), y + 8);
 		swatch_point(p, ROLE_DOT, k->series, x + 15, y + 8);
 		break;
+	case SWATCH_DOT: swatch_point(p, ROLE_DOT, k->series, x + 8, y + 8); break;
+	case SWATCH_STATE: swatch_state(p, k->series, x, y + 8); break;
+	case SWATCH_TICK:
+		for (int i = 0; i < 4; i++)
+			plot_line_mark(p, ROLE_TICK, 0, at_px(x + 1.5 + 5 * i), y + 5, at_px(x + 1.5 + 5 * i), y + 11);
+		break;
+	case SWATCH_RAMP:
+		for (int i = 0; i < 6; i++) {
+			plot_rect(p, ROLE_CELL, 0, at_px(x + 8 * i), y + 2, at_px(x + 8 * i + 8), y + 14);
+			p->marks[p->n - 1].opacity = RASTER_FLOOR + (1 - RASTER_FLOOR) * i / 5;
+		}
+		break;
+	case SWATCH_NONE: break;
 	}
 }
 

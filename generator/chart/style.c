@@ -3,12 +3,25 @@
 static const char *const fill_class[] = {"s1", "s2", "s3", "s4", "s5"};
 static const char *const dot_class[] = {"s1 dot", "s2 dot", "s3 dot", "s4 dot", "s5 dot"};
 static const char *const stroke_class[] = {"l1", "l2", "l3", "l4", "l5"};
+static const char *const run_class[] = {"c1", "c2", "c3", "c4", "c5"};
+static const char *const cloud_class[] = {"c1 cl", "c2", "c3 cl", "c4", "c5 cl"}; /* round and square in turn */
+static const char *const state_class[] = {"st0", "st1", "st2", "st3", "st4", "tk"};
+static const int state_light[] = {0x24323d, 0xb07000, 0x757b81, 0x8f1d10, 0x80858a, 0x80858a};
 static const int series_light[] = {0x0f5c91, 0xc7742b, 0x56988c, 0x6f1428, 0x6c6c6c};
 _Static_assert(sizeof fill_class / sizeof *fill_class == CHART_SERIES_MAX, "one class for each series");
 
 static int known(int series)
 {
 	return series >= 0 && series < CHART_SERIES_MAX ? series : CHART_SERIES_MAX - 1;
+}
+
+struct dash style_dash(enum role role, int series)
+{
+	if (role == ROLE_STATE && series == STATE_READY)
+		return (struct dash){2, 1.5};
+	if (role == ROLE_STATE && series == STATE_THROTTLED)
+		return (struct dash){1.5, 3};
+	return (struct dash){0, 0};
 }
 
 const char *style_class(enum role role, int series)
@@ -18,6 +31,11 @@ const char *style_class(enum role role, int series)
 	case ROLE_BAND: return fill_class[known(series)];
 	case ROLE_DOT: return dot_class[known(series)];
 	case ROLE_STROKE: return stroke_class[known(series)];
+	case ROLE_CLOUD: return cloud_class[known(series)];
+	case ROLE_CELL: return run_class[0];
+	case ROLE_STATE:
+		return series < STATE_OTHER ? state_class[series] : run_class[known(series - STATE_OTHER)];
+	case ROLE_TICK: return "tk";
 	case ROLE_TINT: return "sh2";
 	case ROLE_SPREAD: return "spread";
 	case ROLE_PRED: return "pred";
@@ -37,6 +55,7 @@ const char *style_text_class(enum ink ink, enum anchor anchor, bool wide)
 		[INK_BOLD] = {{"b", "b w"}, {"b m", "b m w"}, {"b e", "b e w"}},
 		[INK_QUIET] = {{"q", "q w"}, {"q m", "q m w"}, {"q e", "q e w"}},
 		[INK_AXIS] = {{"ax", "ax w"}, {"ax m", "ax m w"}, {"ax e", "ax e w"}},
+		[INK_PAPER] = {{"p", "p w"}, {"p m", "p m w"}, {"p e", "p e w"}},
 	};
 
 	return names[ink][anchor][wide];
@@ -74,6 +93,13 @@ struct look style_look(enum role role, int series)
 	case ROLE_BAND: return (struct look){colour, -1, 0, 0.18};
 	case ROLE_DOT: return (struct look){colour, STYLE_PAPER, 1.5, 1};
 	case ROLE_STROKE: return (struct look){-1, colour, 2, 1};
+	case ROLE_CLOUD: return (struct look){colour, -1, 0, 1};
+	case ROLE_CELL: return (struct look){series_light[0], -1, 0, 1};
+	case ROLE_STATE:
+		return (struct look){series < STATE_OTHER ? state_light[series]
+							  : series_light[known(series - STATE_OTHER)],
+			-1, 0, 1};
+	case ROLE_TICK: return (struct look){-1, 0x80858a, 1, 1};
 	case ROLE_TINT: return (struct look){0xc3d7e5, series_light[0], 1, 1};
 	case ROLE_SPREAD: return (struct look){STYLE_PAPER, -1, 0, 1};
 	case ROLE_PRED: return (struct look){-1, 0x1b1f23, 2, 1};
@@ -88,7 +114,7 @@ struct look style_look(enum role role, int series)
 
 int style_ink(enum ink ink)
 {
-	return ink == INK_QUIET || ink == INK_AXIS ? 0x52585e : 0x1b1f23;
+	return ink == INK_PAPER ? STYLE_PAPER : ink == INK_QUIET || ink == INK_AXIS ? 0x52585e : 0x1b1f23;
 }
 
 int style_marker(enum role role, int series, double radius, struct xy out[4])

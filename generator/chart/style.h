@@ -11,11 +11,16 @@ struct xy {
 	double x, y;
 };
 
+/* Lengths in px along a run; without `on` it is solid. */
+struct dash {
+	double on, off;
+};
+struct dash style_dash(enum role role, int series);
 const char *style_class(enum role role, int series);
 const char *style_text_class(enum ink ink, enum anchor anchor, bool wide); /* NULL: none */
 const char *style_sheet(void); /* for standalone files: light, and dark by the reader's preference */
 
-/* Light colours as 0xRRGGBB; no stroke or fill is -1. */
+/* Light colours as 0xRRGGBB; no stroke or fill is -1. Runs are filled. */
 struct look {
 	int fill, stroke;
 	double stroke_px, opacity;

@@ -194,6 +194,8 @@ void svg_marks(struct html_out *w, const struct plot *p, bool all_wide)
 		case MARK_RECT: write_rect(w, m); break;
 		case MARK_POINT: write_point(w, m); break;
 		case MARK_PATH: write_path(w, m, p->height); break;
+		case MARK_RUNS:
+		case MARK_RASTER: break;
 		case MARK_TEXT: write_text(w, m, all_wide); break;
 		case MARK_OPEN:
 			html_open(w, "g");

@@ -3,54 +3,59 @@
 #include <math.h>
 
 #include "base/buf.h"
+#include "model/series_fill.h"
 
-const char *const chart_kind_names[CHART_KIND_MAX] = {"range", "bar", "line", "split"};
-_Static_assert(CHART_KIND_MAX == 4, "name the new kind and give it columns");
+const char *const chart_kind_names[CHART_KIND_MAX] = {
+	"range", "bar", "line", "step", "scatter", "histogram", "ecdf", "heatmap", "timeline", "split"};
+_Static_assert(CHART_KIND_MAX == 10, "name the new kind and give it columns");
 
 /* Geometry subtracts and divides; within these nothing overflows or vanishes. */
 static const double largest = 1e100, smallest = 1e-100;
 
-enum need { NEED_NO, NEED_MAY, NEED_MUST };
+/* What a column holds, and whether a scale applies: the chart's, or that of x. */
+enum cells { TEXT, NUMBER, VALUE, X, EITHER };
 
 struct column {
 	struct str name;
 	size_t offset; /* of the field in a chart_row */
-	bool is_text;
-	enum need need[CHART_KIND_MAX]; /* range, bar, line, split */
+	enum cells cells;
+	bool datum; /* where it must be: a row with NULL in it is no row */
+	const char *need; /* a letter a kind, in their order: M must, o may, . unknown there */
 };
 
-#define COLUMN(name, field, text, ...)                                                                                 \
+#define COLUMN(name, field, cells, datum, need)                                                                        \
 	{                                                                                                              \
-		{"" name, sizeof(name) - 1}, offsetof(struct chart_row, field), text,                                  \
-		{                                                                                                      \
-			__VA_ARGS__                                                                                    \
-		}                                                                                                      \
+		{"" name, sizeof(name) - 1}, offsetof(struct chart_row, field), cells, datum, need                     \
 	}
+/* clang-format off */
 static const struct column columns[] = {
-	COLUMN("label", label, true, NEED_MUST, NEED_MUST, NEED_NO, NEED_MUST),
-	COLUMN("x", x, false, NEED_NO, NEED_NO, NEED_MUST, NEED_NO),
-	COLUMN("median", value, false, NEED_MUST, NEED_NO, NEED_NO, NEED_NO),
-	COLUMN("value", value, false, NEED_NO, NEED_MUST, NEED_NO, NEED_NO),
-	COLUMN("y", value, false, NEED_NO, NEED_NO, NEED_MUST, NEED_NO),
-	COLUMN("measured", value, false, NEED_NO, NEED_NO, NEED_NO, NEED_MUST),
-	COLUMN("predicted", predicted, false, NEED_MAY, NEED_MAY, NEED_NO, NEED_MUST),
-	COLUMN("min", min, false, NEED_MUST, NEED_MAY, NEED_MAY, NEED_MAY),
-	COLUMN("max", max, false, NEED_MUST, NEED_MAY, NEED_MAY, NEED_MAY),
-	COLUMN("reported", reported, false, NEED_MAY, NEED_MAY, NEED_NO, NEED_MAY),
-	COLUMN("n", n, false, NEED_MAY, NEED_MAY, NEED_MAY, NEED_MAY),
-	COLUMN("series", series, true, NEED_MAY, NEED_MAY, NEED_MAY, NEED_MAY),
+	/*                                          range bar line step scatter histogram ecdf heatmap timeline split */
+	COLUMN("label", label, TEXT, false,         "MM.......M"),
+	COLUMN("lane", label, TEXT, false,          "........M."),
+	COLUMN("x", x, X, true,                     "..MMM....."),
+	COLUMN("x", x, EITHER, true,                ".......M.."),
+	COLUMN("y", y, EITHER, true,                ".......M.."),
+	COLUMN("lo", x, VALUE, true,                ".....M...."),
+	COLUMN("hi", x2, VALUE, true,               ".....M...."),
+	COLUMN("t0", x, NUMBER, true,               "........M."),
+	COLUMN("t1", x2, NUMBER, true,              "........M."),
+	COLUMN("median", value, VALUE, true,        "M........."),
+	COLUMN("value", value, VALUE, true,         ".M....MM.."),
+	COLUMN("y", value, VALUE, true,             "..MMM....."),
+	COLUMN("measured", value, VALUE, true,      ".........M"),
+	COLUMN("count", count, NUMBER, true,        ".....Mo..."),
+	COLUMN("state", state, TEXT, false,         "........M."),
+	COLUMN("predicted", predicted, VALUE, false, "oo.......M"),
+	COLUMN("min", min, VALUE, false,            "Moooo....o"),
+	COLUMN("max", max, VALUE, false,            "Moooo....o"),
+	COLUMN("reported", reported, VALUE, false,  "oo.......o"),
+	COLUMN("n", n, NUMBER, false,               "oooooooooo"),
+	COLUMN("series", series, TEXT, false,       "ooooooo.oo"),
+	COLUMN("panel", panel, TEXT, false,         "oooooooooo"),
 };
+/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns };
-
-/* What filling needs at every step; `of` maps a column to its place in the grid, -1 if absent. */
-struct fill {
-	struct chart *c;
-	const struct grid *g;
-	struct arena *a;
-	struct diag *d;
-	struct pos at;
-	ptrdiff_t of[COLUMNS];
-};
+_Static_assert((int)COLUMNS <= (int)SERIES_COLUMNS_MAX, "room for the column's place");
 
 uint32_t series_next_char(struct str *rest)
 {
@@ -106,7 +111,7 @@ static struct str short_text(struct arena *a, struct str s, ptrdiff_t most)
 	return str_slice(s, 0, most);
 }
 
-static struct str column_list(struct arena *a, enum chart_kind kind, enum need need)
+static struct str column_list(struct arena *a, enum chart_kind kind, char need)
 {
 	struct buf b = buf_new(a);
 
@@ -119,7 +124,7 @@ static struct str column_list(struct arena *a, enum chart_kind kind, enum need n
 static bool fail_columns(struct fill *f, const char *what, struct str name)
 {
 	enum chart_kind kind = f->c->kind;
-	struct str must = column_list(f->a, kind, NEED_MUST), may = column_list(f->a, kind, NEED_MAY);
+	struct str must = column_list(f->a, kind, 'M'), may = column_list(f->a, kind, 'o');
 	struct str shown = short_text(f->a, name, 80);
 
 	diag_error(f->d, f->at, "%s column '%.*s' in a %s chart; select %.*s and, if wanted, %.*s", what,
@@ -134,7 +139,7 @@ static bool map_columns(struct fill *f)
 	for (ptrdiff_t col = 0; col < f->g->cols; col++) {
 		struct str name = f->g->names[col];
 		int i = 0;
-		while (i < COLUMNS && !(columns[i].need[f->c->kind] != NEED_NO && str_eq(columns[i].name, name)))
+		while (i < COLUMNS && !(columns[i].need[f->c->kind] != '.' && str_eq(columns[i].name, name)))
 			i++;
 		if (i == COLUMNS)
 			return fail_columns(f, "unknown", name);
@@ -143,20 +148,14 @@ static bool map_columns(struct fill *f)
 		f->of[i] = col;
 	}
 	for (int i = 0; i < COLUMNS; i++)
-		if (columns[i].need[f->c->kind] == NEED_MUST && f->of[i] < 0)
+		if (columns[i].need[f->c->kind] == 'M' && f->of[i] < 0)
 			return fail_columns(f, "no", columns[i].name);
 	return true;
 }
 
-static bool is_scaled(const struct column *k)
-{
-	return !str_eq(k->name, STR("n"));
-}
-
 static bool check_number(struct fill *f, const struct column *k, ptrdiff_t row, double v)
 {
-	bool is_x = str_eq(k->name, STR("x"));
-	bool is_log = is_scaled(k) && (is_x ? f->c->x_scale : f->c->scale) == CHART_LOG;
+	enum chart_scale scale = k->cells == X ? f->c->x_scale : k->cells == VALUE ? f->c->scale : CHART_LINEAR;
 
 	if (isinf(v) || fabs(v) > largest) {
 		diag_error(f->d, f->at,
@@ -165,32 +164,32 @@ static bool check_number(struct fill *f, const struct column *k, ptrdiff_t row, 
 			row + 1, STR_FMT(k->name));
 		return false;
 	}
-	if (is_log && v < smallest) {
+	if (scale == CHART_LOG && v < smallest) {
 		diag_error(f->d, f->at,
-			"row %td: %.*s is %g, and a log scale needs values above zero; use scale: linear or leave the "
+			"row %td: %.*s is %g, and a log scale needs values above zero; use %s: linear or leave the "
 			"row out",
-			row + 1, STR_FMT(k->name), v);
+			row + 1, STR_FMT(k->name), v, k->cells == X ? "x-scale" : "scale");
 		return false;
 	}
 	return true;
 }
 
-static bool fill_cell(struct fill *f, struct chart_row *r, int i, ptrdiff_t row)
+/* Index of a name in a list, where it is added at the end; -1 when the list has `most` already. */
+static int name_index(struct fill *f, struct chart_names *list, struct str name, ptrdiff_t most)
 {
-	const struct column *k = &columns[i];
-	char *field = (char *)r + k->offset;
-	ptrdiff_t cell = row * f->g->cols + f->of[i];
-	struct str text = {0};
+	for (ptrdiff_t i = 0; i < list->n; i++)
+		if (str_eq(list->at[i], name))
+			return (int)i;
+	if (list->n == most)
+		return -1;
+	if (!list->at)
+		list->at = ARENA_NEW(f->a, struct str, most);
+	list->at[list->n] = name;
+	return (int)list->n++;
+}
 
-	if (f->of[i] >= 0)
-		text = f->g->text[cell];
-
-	if (k->is_text) {
-		text = clean_text(f->a, text);
-		memcpy(field, &text, sizeof text);
-		return true;
-	}
-	double v = f->of[i] < 0 ? (double)NAN : f->g->num[cell];
+static bool fill_number(struct fill *f, const struct column *k, struct str text, double v, ptrdiff_t row, double *field)
+{
 	if (isnan(v) && text.ptr) {
 		struct str shown = short_text(f->a, text, 40);
 		diag_error(f->d, f->at, "row %td: %.*s is '%.*s', not a number; select a number there or cast it",
@@ -199,57 +198,119 @@ static bool fill_cell(struct fill *f, struct chart_row *r, int i, ptrdiff_t row)
 	}
 	if (!isnan(v) && !check_number(f, k, row, v))
 		return false;
-	if (fabs(v) < smallest)
-		v = 0;
-	memcpy(field, &v, sizeof v);
+	*field = fabs(v) < smallest ? 0 : v;
 	return true;
 }
 
-/* The index of the row's series; -1 when there are too many. */
-static int series_index(struct chart *c, struct str name)
+/* A heatmap's x or y: the number, or the place of its word. */
+static bool fill_either(struct fill *f, const struct column *k, struct str text, double v, ptrdiff_t row, double *field)
 {
-	for (ptrdiff_t i = 0; i < c->n_series; i++)
-		if (str_eq(c->series[i], name))
-			return (int)i;
-	if (c->n_series == CHART_SERIES_MAX)
-		return -1;
-	c->series[c->n_series] = name;
-	return (int)c->n_series++;
+	bool is_y = str_eq(k->name, STR("y"));
+
+	if (!(is_y ? f->y_words : f->x_words))
+		return fill_number(f, k, text, v, row, field);
+	*field = (double)NAN;
+	if (!text.ptr)
+		return true;
+	int at = name_index(f, is_y ? &f->c->y_names : &f->c->x_names, clean_text(f->a, text), CHART_NAMES_MAX);
+	if (at < 0) {
+		diag_error(f->d, f->at, "more than %d different words in %.*s; show fewer, or numbers", CHART_NAMES_MAX,
+			STR_FMT(k->name));
+		return false;
+	}
+	*field = at;
+	return true;
 }
 
-static bool check_row(struct fill *f, const struct chart_row *r, ptrdiff_t row)
+static bool fill_cell(struct fill *f, struct chart_row *r, int i, ptrdiff_t row)
 {
-	if (r->min > r->max) {
-		diag_error(f->d, f->at, "row %td: min %g is above max %g; swap the columns", row + 1, r->min, r->max);
-		return false;
+	const struct column *k = &columns[i];
+	char *field = (char *)r + k->offset;
+	ptrdiff_t cell = row * f->g->cols + f->of[i];
+	struct str text = f->g->text[cell];
+
+	if (k->cells == TEXT) {
+		text = clean_text(f->a, text);
+		memcpy(field, &text, sizeof text);
+		return true;
 	}
-	if (f->c->kind != CHART_LINE && !r->label.len) {
-		diag_error(f->d, f->at, "row %td has no label; select a text for it", row + 1);
-		return false;
+	if (k->cells == EITHER)
+		return fill_either(f, k, text, f->g->num[cell], row, (double *)(void *)field);
+	return fill_number(f, k, text, f->g->num[cell], row, (double *)(void *)field);
+}
+
+/* Whether a column holds words: then its numbers are words too. */
+static bool has_words(const struct fill *f, const char *name)
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		if (columns[i].cells != EITHER || f->of[i] < 0 || !str_eq(columns[i].name, str_of(name)))
+			continue;
+		for (ptrdiff_t row = 0; row < f->g->rows; row++) {
+			ptrdiff_t cell = row * f->g->cols + f->of[i];
+			if (f->g->text[cell].ptr && isnan(f->g->num[cell]))
+				return true;
+		}
 	}
+	return false;
+}
+
+/* The row's places in the lists of series, panels and states. */
+static bool find_places(struct fill *f, struct chart_row *r)
+{
+	struct chart_names series = {f->c->series, f->c->n_series};
+
+	r->series_at = name_index(f, &series, r->series, CHART_SERIES_MAX);
+	f->c->n_series = series.n;
 	if (r->series_at < 0) {
-		diag_error(f->d, f->at, "more than %d series; show fewer in one chart", CHART_SERIES_MAX);
+		diag_error(f->d, f->at, "more than %d series; show fewer in one chart, or give each a panel",
+			CHART_SERIES_MAX);
+		return false;
+	}
+	r->panel_at = name_index(f, &f->c->panels, r->panel, CHART_PANELS_MAX);
+	if (r->panel_at < 0) {
+		diag_error(f->d, f->at, "more than %d panels; make two charts of them", CHART_PANELS_MAX);
+		return false;
+	}
+	if (f->c->kind == CHART_TIMELINE)
+		r->state_at = name_index(f, &f->c->states, r->state, CHART_STATES_MAX);
+	if (r->state_at < 0) {
+		diag_error(f->d, f->at, "more than %d states; join some of them in the query", CHART_STATES_MAX);
 		return false;
 	}
 	return true;
 }
 
-static bool check_shape(struct fill *f)
+static bool is_datum(const struct fill *f, const struct chart_row *r)
 {
-	ptrdiff_t most = f->c->kind == CHART_LINE ? CHART_ROWS_MAX : CHART_LABELS_MAX;
-	bool is_bar = f->c->kind == CHART_BAR || f->c->kind == CHART_SPLIT;
-
-	if (is_bar && f->c->scale == CHART_LOG) {
-		diag_error(f->d, f->at,
-			"a %s chart has a zero to start from and a log scale has none; use kind: range or scale: "
-			"linear",
-			chart_kind_names[f->c->kind]);
-		return false;
+	for (int i = 0; i < COLUMNS; i++) {
+		double v;
+		if (!columns[i].datum || f->of[i] < 0)
+			continue;
+		memcpy(&v, (const char *)r + columns[i].offset, sizeof v);
+		if (isnan(v))
+			return false;
 	}
-	if (f->g->rows > most) {
-		diag_error(f->d, f->at, "%td rows, and a %s chart shows at most %td; aggregate them or add a LIMIT",
-			f->g->rows, chart_kind_names[f->c->kind], most);
-		return false;
+	return true;
+}
+
+static bool fill_rows(struct fill *f)
+{
+	struct chart *c = f->c;
+	const double none = (double)NAN;
+
+	for (ptrdiff_t row = 0; row < f->g->rows; row++) {
+		struct chart_row r = {.x = none, .x2 = none, .y = none, .value = none, .min = none, .max = none};
+		r.predicted = r.reported = r.n = none;
+		r.count = 1;
+		for (int i = 0; i < COLUMNS; i++)
+			if (f->of[i] >= 0 && !fill_cell(f, &r, i, row))
+				return false;
+		if (!find_places(f, &r) || !series_check_row(f, &r, row))
+			return false;
+		if (is_datum(f, &r))
+			c->rows[c->n++] = r;
+		else if (chart_is_labelled(c->kind))
+			c->missing[c->n_missing++] = (struct chart_missing){r.label, r.series, c->n};
 	}
 	return true;
 }
@@ -257,28 +318,18 @@ static bool check_shape(struct fill *f)
 bool chart_fill(struct chart *c, const struct grid *g, struct arena *a, struct diag *d, struct pos at)
 {
 	struct fill f = {.c = c, .g = g, .a = a, .d = d, .at = at};
+	bool labelled = chart_is_labelled(c->kind);
 
 	c->n = c->n_series = c->n_missing = 0;
-	if (!map_columns(&f) || !check_shape(&f))
+	c->panels = c->states = c->x_names = c->y_names = (struct chart_names){0};
+	if (!map_columns(&f) || !series_check_shape(&f))
 		return false;
+	f.x_words = has_words(&f, "x");
+	f.y_words = has_words(&f, "y");
 	c->rows = ARENA_NEW(a, struct chart_row, g->rows);
-	c->missing = ARENA_NEW(a, struct chart_missing, c->kind == CHART_LINE ? 0 : g->rows);
+	c->missing = ARENA_NEW(a, struct chart_missing, labelled ? g->rows : 0);
 	c->series = ARENA_NEW(a, struct str, CHART_SERIES_MAX);
-	for (ptrdiff_t row = 0; row < g->rows; row++) {
-		struct chart_row r = {.x = (double)NAN, .value = (double)NAN, .min = (double)NAN, .max = (double)NAN};
-		r.predicted = r.reported = r.n = (double)NAN;
-		for (int i = 0; i < COLUMNS; i++)
-			if (columns[i].need[c->kind] != NEED_NO && !fill_cell(&f, &r, i, row))
-				return false;
-		r.series_at = series_index(c, r.series);
-		if (!check_row(&f, &r, row))
-			return false;
-		if (!isnan(r.value) && !(c->kind == CHART_LINE && isnan(r.x)))
-			c->rows[c->n++] = r;
-		else if (c->kind != CHART_LINE)
-			c->missing[c->n_missing++] = (struct chart_missing){r.label, r.series, c->n};
-	}
-	return true;
+	return fill_rows(&f) && series_check_rows(&f);
 }
 
 bool chart_has_spread(const struct chart *c)
@@ -289,27 +340,44 @@ bool chart_has_spread(const struct chart *c)
 	return false;
 }
 
+static void copy_names(struct arena *a, struct chart_names *list)
+{
+	struct str *at = ARENA_NEW(a, struct str, list->n);
+
+	for (ptrdiff_t i = 0; i < list->n; i++)
+		at[i] = str_copy(a, list->at[i]);
+	list->at = at;
+}
+
 struct chart chart_copy(struct arena *a, const struct chart *c)
 {
 	struct chart copy = *c;
-	struct str *const texts[] = {&copy.id, &copy.title, &copy.subtitle, &copy.unit, &copy.x_unit, &copy.machine};
+	struct chart_names series = {c->series, c->n_series};
+	struct str *const texts[] = {
+		&copy.id, &copy.title, &copy.subtitle, &copy.unit, &copy.x_unit, &copy.y_unit, &copy.machine};
 
 	for (size_t i = 0; i < sizeof texts / sizeof(struct str *); i++)
 		*texts[i] = str_copy(a, *texts[i]);
 	copy.rows = ARENA_NEW(a, struct chart_row, c->n);
 	copy.missing = ARENA_NEW(a, struct chart_missing, c->n_missing);
-	copy.series = ARENA_NEW(a, struct str, c->n_series);
 	for (ptrdiff_t i = 0; i < c->n; i++) {
-		copy.rows[i] = c->rows[i];
-		copy.rows[i].label = str_copy(a, c->rows[i].label);
-		copy.rows[i].series = str_copy(a, c->rows[i].series);
+		struct chart_row *r = &copy.rows[i];
+		*r = c->rows[i];
+		r->label = str_copy(a, r->label);
+		r->series = str_copy(a, r->series);
+		r->state = str_copy(a, r->state);
+		r->panel = str_copy(a, r->panel);
 	}
 	for (ptrdiff_t i = 0; i < c->n_missing; i++) {
 		copy.missing[i] = c->missing[i];
 		copy.missing[i].label = str_copy(a, c->missing[i].label);
 		copy.missing[i].series = str_copy(a, c->missing[i].series);
 	}
-	for (ptrdiff_t i = 0; i < c->n_series; i++)
-		copy.series[i] = str_copy(a, c->series[i]);
+	copy_names(a, &series);
+	copy.series = series.at;
+	copy_names(a, &copy.panels);
+	copy_names(a, &copy.states);
+	copy_names(a, &copy.x_names);
+	copy_names(a, &copy.y_names);
 	return copy;
 }

@@ -58,6 +58,8 @@ static bool mark_box(const struct mark *m, double width, struct box *b)
 		return true;
 	case MARK_POINT: *b = (struct box){x1 - m->y2, x1 + m->y2, m->y1 - m->y2, m->y1 + m->y2}; return true;
 	case MARK_PATH:
+	case MARK_RUNS:
+	case MARK_RASTER:
 	case MARK_TEXT:
 	case MARK_OPEN:
 	case MARK_CLOSE: break;
@@ -235,7 +237,8 @@ static double random_value(int style, double size, bool positive)
 
 static struct chart random_chart(struct arena *a)
 {
-	struct chart c = {.kind = (enum chart_kind)next(CHART_KIND_MAX),
+	static const enum chart_kind kinds[] = {CHART_RANGE, CHART_BAR, CHART_LINE, CHART_SPLIT};
+	struct chart c = {.kind = kinds[next(4)],
 		.id = STR("x"),
 		.title = STR("A title"),
 		.machine = STR("m")};
