@@ -127,21 +127,21 @@ bool guard_open(struct guard *g)
 	void *mem = mmap(NULL, sizeof *g->board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (mem == MAP_FAILED)
 		return false;
-	g->board = mem;
-	g->board->session = getsid(0);
+	struct guard_board *board = mem;
+	board->session = getsid(0);
 	if (pipe(fds) != 0) {
-		munmap(mem, sizeof *g->board);
-		g->board = NULL;
+		munmap(mem, sizeof *board);
 		return false;
 	}
 	(void)fflush(NULL);
-	g->pid = fork();
-	if (g->pid == 0) {
+	/* `g` may lie in memory that the guard shares: only the parent touches it from here on. */
+	pid_t child = fork();
+	if (child == 0) {
 		close(fds[1]);
-		stand_guard(g->board, fds[0], parent);
+		stand_guard(board, fds[0], parent);
 	}
 	close(fds[0]);
-	g->fd = fds[1];
+	*g = (struct guard){.board = board, .pid = child, .fd = fds[1]};
 	if (g->pid > 0)
 		return true;
 	guard_close(g);
