@@ -151,14 +151,30 @@ void claims_page(struct build *b, struct arena *a);
 struct str count_text(struct arena *a, int n);
 void claims_count(const struct build *b, const struct machine *m, const struct page *p, int counts[VERDICT_MAX]);
 
+/* flips.c: claims whose verdict differs between two runs that both measured it. Results live in `a`; the store is left bound to the
+ * second run. False after a failure of the store. */
+struct flip {
+	const struct claim *claim;
+	struct claim_result results[2];
+};
+bool flips_find(struct build *b, const int64_t runs[2], struct str kind, struct arena *a, struct flip **flips, ptrdiff_t *n, ptrdiff_t *n_judged);
+const char *verdict_word(enum verdict v);	/* "holds" … */
+
 struct str romans(int part);	/* 0 is "I" */
 
-/* pages.c, home.c, evidence.c: the pages themselves */
+/* evidence.c */
+/* machine.c: the unit to show a cell of that unit with. */
+struct str figure_unit(struct str unit);
+void fact_item(struct tobj *group, const char *list, const struct run_fact *f);	/* an item with `name` and `value` */
+
+/* pages.c, home.c, machine.c, evidence.c: the pages themselves */
 void page_content(struct build *b, const struct machine *m, const struct page *p, struct arena *a);
 void page_home(struct build *b, const struct machine *m, struct arena *a);
 void page_indexes(struct build *b, const struct machine *m, struct arena *a);
 void page_machine(struct build *b, const struct machine *m, struct arena *a);
 void page_machines(struct build *b, struct arena *a);
+void page_compare(struct build *b, struct arena *a);	/* all machines side by side; the root machine is bound */
+void page_changes(struct build *b, struct arena *a);	/* leaves the root machine bound */
 void page_run(struct build *b, const struct run_entry *r, struct arena *a);	/* of a machine that build_machine knows */
 
 #endif

@@ -1,4 +1,4 @@
-/* The pages that numbers lead to: machines and their runs, down to every raw pass. */
+/* The pages that numbers lead to: runs, down to every raw pass. */
 #include <math.h>
 
 #include "app/build.h"
@@ -7,7 +7,7 @@
 #include "model/noise.h"
 #include "model/stats.h"
 
-static void add_fact(struct tobj *group, const char *list, const struct run_fact *f)
+void fact_item(struct tobj *group, const char *list, const struct run_fact *f)
 {
 	struct tobj *o = tobj_item(group, list);
 
@@ -27,7 +27,7 @@ static void add_facts(struct tobj *c, const char *name, const struct run_facts *
 	tobj_text(group, "group", str_of(name));
 	tobj_list(group, "items");
 	for (ptrdiff_t i = 0; i < facts->n; i++)
-		add_fact(group, "items", &facts->items[i]);
+		fact_item(group, "items", &facts->items[i]);
 }
 
 static struct str natural_unit(enum run_unit unit)
@@ -155,97 +155,4 @@ void page_run(struct build *b, const struct run_entry *r, struct arena *a)
 			add_case(&v, t, table, &table->cases[k]);
 	}
 	view_finish(&v, "run", c);
-}
-
-static void add_row(struct view *v, struct tobj *probe, const struct grid *g, ptrdiff_t i)
-{
-	enum { KEY = 2, LABEL, UNIT, STATUS, CAUSE, TRY, N, MIN, MEDIAN, MAX, RUN };
-	const struct str *text = g->text + i * g->cols;
-	const double *num = g->num + i * g->cols;
-	const struct run_entry *r = build_run(v->b, (int64_t)num[RUN]);
-	struct tobj *o = tobj_item(probe, "rows");
-	enum run_status status = RUN_OK;
-
-	while (status < RUN_STATUS_MAX - 1 && !str_eq(text[STATUS], str_of(run_status_names[status])))
-		status++;
-	tobj_text(o, "key", text[KEY]);
-	/* The row of a case's first metric stands for the case; the rows below it go by what they count. */
-	ptrdiff_t colon = str_find_char(text[KEY], ':');
-	bool first = colon < 0;
-	const struct probe_info *info = first ? NULL : probe_info_find(text[0]);
-	const struct metric_info *metric = info ? probe_metric_find(info, str_slice(text[KEY], colon + 1, text[KEY].len)) : NULL;
-	tobj_text(o, "label", metric ? str_of(metric->label) : text[LABEL]);
-	tobj_text(o, "anchor", first ? str_printf(v->a, "case-%.*s-%.*s", STR_FMT(text[0]), STR_FMT(text[1])) : STR(""));
-	tobj_fmt(o, "href", "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r ? r->id : STR(""), 0, 12)), STR_FMT(text[0]), STR_FMT(text[1]));
-	tobj_text(o, "status", text[STATUS]);
-	tobj_bool(o, "usable", run_status_usable(status));
-	tobj_text(o, "cause", text[CAUSE]);
-	tobj_text(o, "remedy", text[TRY]);
-	bool null = isnan(num[MEDIAN]);
-	/* Thousandths count something per round trip: they are no multiples. */
-	struct str unit = str_eq(text[UNIT], STR("ratio")) ? STR("milli") : text[UNIT];
-	tobj_text(o, "n", null ? STR("") : text[N]);
-	tobj_text(o, "min", null ? STR("") : format_si(v->a, num[MIN], unit));
-	tobj_text(o, "median", null ? STR("") : format_si(v->a, num[MEDIAN], unit));
-	tobj_text(o, "max", null ? STR("") : format_si(v->a, num[MAX], unit));
-}
-
-/* The machine is bound. */
-void page_machine(struct build *b, const struct machine *m, struct arena *a)
-{
-	struct view v = view_new(b, m, NULL, str_printf(a, "machines/%.*s.html", STR_FMT(m->key)), a);
-	struct tobj *c = view_context(&v, m->label, str_printf(a, "Everything measured on %.*s.", STR_FMT(m->label)));
-	struct tobj *probe = NULL;
-	struct str at = {0};
-	struct grid g;
-
-	tobj_text(c, "key", m->key);
-	tobj_text(c, "kind", m->kind);
-	tobj_list(c, "facts");
-	for (ptrdiff_t i = 0; m->newest && i < m->newest->machine.n; i++)
-		add_fact(c, "facts", &m->newest->machine.items[i]);
-	tobj_list(c, "probes");
-	if (!store_rows(b->store, "SELECT probe, case_id, key, label, unit, status, cause, try, n, min, median, max, run FROM summary ORDER BY ord, key",
-		NULL, 0, a, &g))
-		diag_error(b->diag, (struct pos){0}, "%.*s; run `runq db verify`", STR_FMT(store_error(b->store)));
-	else
-		for (ptrdiff_t i = 0; i < g.rows; i++) {
-			if (!str_eq(g.text[i * g.cols], at)) {
-				at = g.text[i * g.cols];
-				const struct probe_info *info = probe_info_find(at);
-				probe = tobj_item(c, "probes");
-				tobj_text(probe, "name", at);
-				tobj_text(probe, "title", info ? str_of(info->title) : at);
-				tobj_list(probe, "rows");
-			}
-			add_row(&v, probe, &g, i);
-		}
-	struct store_note *notes = ARENA_NEW(a, struct store_note, b->n_runs);
-	ptrdiff_t n = 0;
-	for (ptrdiff_t i = 0; i < b->n_runs; i++)
-		if (str_eq(b->runs[i].machine, m->key))
-			notes[n++] = (struct store_note){.run = b->runs[i].row, .id_hex = b->runs[i].id, .created_ms = b->runs[i].created_ms,
-				.quick = b->runs[i].quick};
-	tobj_bool(c, "has_runs", n > 0);
-	view_list_runs(&v, c, notes, n);
-	store_notes_take(b->store, a, &notes);
-	view_finish(&v, "machine", c);
-}
-
-void page_machines(struct build *b, struct arena *a)
-{
-	struct view v = view_new(b, b->machines, NULL, STR("machines/index.html"), a);
-	struct tobj *c = view_context(&v, STR("Machines"), STR("Every machine whose numbers are here."));
-
-	tobj_html(c, "lede", (struct html){STR("Two runs are of one machine when nothing that matters to the scheduler differs: processor, kernel, tick, policy settings.")});
-	tobj_list(c, "items");
-	for (ptrdiff_t i = 0; i < b->n_machines; i++) {
-		const struct machine *m = &b->machines[i];
-		struct tobj *o = tobj_item(c, "items");
-		tobj_text(o, "title", m->label);
-		tobj_fmt(o, "href", "machines/%.*s.html", STR_FMT(m->key));
-		tobj_text(o, "text", m->kernel_line);
-		tobj_text(o, "meta", m->kind);
-	}
-	view_finish(&v, "index", c);
 }

@@ -100,6 +100,8 @@ static void render(struct build *b, struct arena page)
 		return;
 	claims_page(b, &(struct arena){page.at, page.end, page.full});
 	page_machines(b, &(struct arena){page.at, page.end, page.full});
+	page_compare(b, &(struct arena){page.at, page.end, page.full});
+	page_changes(b, &(struct arena){page.at, page.end, page.full});
 	page_missing(b, &(struct arena){page.at, page.end, page.full});
 	for (ptrdiff_t i = 0; i < b->n_runs; i++)
 		if (build_machine(b, b->runs[i].machine)) /* a machine that is not public leaves no trace here */

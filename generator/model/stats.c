@@ -58,18 +58,88 @@ double stats_max(const double *v, ptrdiff_t n)
 	return most;
 }
 
+double stats_gap(const double *a, const double *b, ptrdiff_t n)
+{
+	double gap = (double)NAN;
+
+	for (ptrdiff_t i = 0; i < n; i++)
+		gap = fmax(gap, fabs(a[i] - b[i])); /* fmax leaves NaN out */
+	return gap;
+}
+
 double stats_noise(const double *a, const double *b, ptrdiff_t n, struct arena scratch)
 {
 	double *both = ARENA_NEW(&scratch, double, n);
-	double gap = 0;
 	ptrdiff_t pairs = 0;
 
-	for (ptrdiff_t i = 0; i < n; i++) {
-		if (isnan(a[i]) || isnan(b[i]))
-			continue;
-		both[pairs++] = a[i];
-		gap = fmax(gap, fabs(a[i] - b[i]));
-	}
+	for (ptrdiff_t i = 0; i < n; i++)
+		if (!isnan(a[i]) && !isnan(b[i]))
+			both[pairs++] = a[i];
 	double median = stats_median(both, pairs, scratch);
-	return pairs && median > 0 ? gap / median : (double)NAN;
+	return pairs && median > 0 ? stats_gap(a, b, n) / median : (double)NAN;
+}
+
+/* The chance of fewer than k heads in n tosses of a fair coin. */
+static double fewer_heads(ptrdiff_t n, ptrdiff_t k)
+{
+	double term = ldexp(1, -(int)n), sum = 0;
+
+	for (ptrdiff_t i = 0; i < k; i++) {
+		sum += term;
+		term *= (double)(n - i) / (double)(i + 1);
+	}
+	return sum;
+}
+
+double stats_median_coverage(ptrdiff_t n, ptrdiff_t k)
+{
+	return fmax(0, 1 - 2 * fewer_heads(n, k));
+}
+
+struct stats_interval stats_median_interval(const double *v, ptrdiff_t n, double wanted, struct arena scratch)
+{
+	ptrdiff_t k = 1;
+
+	if (n < 1)
+		return (struct stats_interval){(double)NAN, (double)NAN, 0};
+	double *sorted = ARENA_NEW(&scratch, double, n);
+	memcpy(sorted, v, (size_t)n * sizeof *v);
+	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+	while (k < (n + 1) / 2 && stats_median_coverage(n, k + 1) >= wanted)
+		k++;
+	return (struct stats_interval){sorted[k - 1], sorted[n - k], stats_median_coverage(n, k)};
+}
+
+double stats_sign_test(ptrdiff_t plus, ptrdiff_t minus)
+{
+	ptrdiff_t fewer = plus < minus ? plus : minus;
+
+	return fmin(1, 2 * fewer_heads(plus + minus, fewer + 1));
+}
+
+struct stats_change stats_compare(const double *before, const double *after, ptrdiff_t n, double noise, struct arena scratch)
+{
+	double *d = ARENA_NEW(&scratch, double, n);
+	struct stats_change c = {.verdict = STATS_NONE_SHOWN};
+
+	for (ptrdiff_t i = 0; i < n; i++) {
+		if (isnan(before[i]) || isnan(after[i]))
+			continue;
+		d[c.pairs++] = after[i] - before[i];
+		c.rose += after[i] > before[i];
+		c.fell += after[i] < before[i];
+	}
+	c.effect = stats_median(d, c.pairs, scratch);
+	c.interval = stats_median_interval(d, c.pairs, 0.95, scratch);
+	c.p = stats_sign_test(c.rose, c.fell);
+	/* All signs agree once the whole spread lies on one side of nothing. */
+	double spread = fmax(c.effect - stats_min(d, c.pairs), stats_max(d, c.pairs) - c.effect);
+	c.smallest = isnan(noise) ? noise : fmax(spread, 2 * noise);
+	if (c.pairs < STATS_PAIRS_MIN)
+		c.verdict = STATS_FEW_PAIRS;
+	else if (isnan(noise))
+		c.verdict = STATS_NO_NOISE;
+	else if ((c.rose == c.pairs || c.fell == c.pairs) && fabs(c.effect) > 2 * noise)
+		c.verdict = STATS_MOVED;
+	return c;
 }

@@ -85,6 +85,11 @@ const char *const sql_texts[SQL_MAX] = {
 		" AND (r.origin = 'reported' OR c.version = probe_current_version(c.probe))"
 		" AND r.machine IN (SELECT key FROM main.machine WHERE public UNION SELECT machine FROM temp.bound)"
 		" GROUP BY r.id, c.probe) WHERE place = 1",
+	[SQL_CURRENT_PUT_RUN] =
+		"INSERT INTO temp.current(machine, probe, run, quick) SELECT r.machine, c.probe, r.id, r.quick"
+		" FROM main.run r JOIN main.cell c ON c.run = r.id WHERE r.id = ?1 AND " USABLE
+		" AND (r.origin = 'reported' OR c.version = probe_current_version(c.probe)) GROUP BY c.probe",
+	[SQL_RUN_MACHINE] = "SELECT machine FROM main.run WHERE id = ?1",
 	[SQL_KEY_COUNT] = "SELECT count(*) FROM temp.bound b JOIN temp.current u ON u.machine = b.machine"
 			  " JOIN main.cell c ON c.run = u.run AND c.probe = u.probe",
 	[SQL_KEY_EACH] = "SELECT c.key, c.probe || '/' || c.case_id, c.run, c.median, c.min, c.max, c.noise, c.vals"

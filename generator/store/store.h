@@ -12,7 +12,8 @@ enum store_mode { STORE_READ, STORE_WRITE };
 enum store_result { STORE_OK, STORE_DUPLICATE, STORE_ERROR, STORE_NEWER /* schema of a newer runq */, STORE_BUSY };
 
 /* Opens `path`, creating and migrating it (and making its folder) when STORE_WRITE. NULL on failure, with *result and
- * text in *why. The tables are described in schema.c. */
+ * text in *why. The path ":memory:" with STORE_WRITE is an empty database that ends with store_close. The tables are described in
+ * schema.c. */
 struct store *store_open(
 	struct arena *a, const char *path, enum store_mode mode, enum store_result *result, struct str *why);
 void store_close(struct store *s); /* NULL is fine */
@@ -51,6 +52,9 @@ bool store_put_lab(struct store *s, struct str lab, struct str probes, int64_t d
  * meta.local_machine, else the first public machine, else none: then everything is unmeasured and store_machine is
  * empty). False if the machine is unknown. What is written later shows after the next store_bind. */
 bool store_bind(struct store *s, struct str machine_key);
+/* The same, but of one run alone: its values are the current ones, whatever newer or fuller runs there are; probes of another version
+ * than the registry's are left out as ever. `run` is a rowid. */
+bool store_bind_run(struct store *s, int64_t run);
 struct str store_machine(const struct store *s); /* the bound key, until the next store_bind */
 
 /* Runs noted (through note(run, x), med() …) since the last store_notes_take: run rowids, ascending, once each. */

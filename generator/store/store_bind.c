@@ -128,6 +128,28 @@ static bool choose(struct store *s, struct str wanted, struct arena *a, struct s
 			       s, "no machine '%.*s' in the database; `runq runs list` shows them", STR_FMT(wanted)));
 }
 
+static void unbind(struct store *s)
+{
+	s->machine = (struct str){0};
+	s->keys = NULL;
+	s->n_slots = 0;
+	s->pass = -1;
+}
+
+static bool clear(struct store *s)
+{
+	return store_run_stmt(s, store_stmt(s, SQL_BOUND_CLEAR)) && store_run_stmt(s, store_stmt(s, SQL_CURRENT_CLEAR));
+}
+
+static bool put_bound(struct store *s, struct str key)
+{
+	sqlite3_stmt *stmt = store_stmt(s, SQL_BOUND_PUT);
+
+	if (stmt)
+		store_bind_text(stmt, 1, key);
+	return stmt && store_run_stmt(s, stmt);
+}
+
 bool store_bind(struct store *s, struct str machine_key)
 {
 	struct arena scratch = s->scratch;
@@ -135,23 +157,36 @@ bool store_bind(struct store *s, struct str machine_key)
 	struct arena a = s->bound_start;
 	struct str key;
 
-	s->machine = (struct str){0};
-	s->keys = NULL;
-	s->n_slots = 0;
-	s->pass = -1;
+	unbind(s);
 	bool chosen = choose(s, wanted, &a, &key);
-	if (!store_run_stmt(s, store_stmt(s, SQL_BOUND_CLEAR)) ||
-		!store_run_stmt(s, store_stmt(s, SQL_CURRENT_CLEAR)) || !chosen)
+	if (!clear(s) || !chosen || (key.len && !put_bound(s, key)))
 		return false;
-	if (key.len) {
-		sqlite3_stmt *stmt = store_stmt(s, SQL_BOUND_PUT);
-		if (!stmt)
-			return false;
-		store_bind_text(stmt, 1, key);
-		if (!store_run_stmt(s, stmt))
-			return false;
-	}
 	if (!store_run_stmt(s, store_stmt(s, SQL_CURRENT_PUT)) || !load_keys(s, &a))
+		return false;
+	s->machine = key;
+	return true;
+}
+
+bool store_bind_run(struct store *s, int64_t run)
+{
+	struct arena a = s->bound_start;
+	sqlite3_stmt *stmt = store_stmt(s, SQL_RUN_MACHINE);
+
+	unbind(s);
+	if (!stmt)
+		return false;
+	sqlite3_bind_int64(stmt, 1, run);
+	enum step step = store_step(s, stmt);
+	if (step != STEP_ROW)
+		return step == STEP_DONE && store_fail_text(s, "no run %lld in the database; `runq runs list` shows them", (long long)run);
+	struct str key = str_copy(&a, store_column(stmt, 0));
+	sqlite3_reset(stmt);
+	if (!clear(s) || !put_bound(s, key))
+		return false;
+	stmt = store_stmt(s, SQL_CURRENT_PUT_RUN);
+	if (stmt)
+		sqlite3_bind_int64(stmt, 1, run);
+	if (!stmt || !store_run_stmt(s, stmt) || !load_keys(s, &a))
 		return false;
 	s->machine = key;
 	return true;

@@ -1,0 +1,161 @@
+/* All machines side by side: what differs in their configuration, then every figure with its ratio to the root machine's. */
+#include <math.h>
+
+#include "app/build.h"
+#include "model/diff.h"
+#include "model/format.h"
+
+enum { MACHINE, PROBE, CASE, KEY, LABEL, UNIT, STATUS, MEDIAN, METRIC, RUN };
+
+static const char cells_sql[] = "SELECT machine, probe, case_id, key, label, unit, status, median, metric, run FROM all_cells ORDER BY ord, key, machine";
+
+static ptrdiff_t machine_at(const struct build *b, struct str key)
+{
+	const struct machine *m = build_machine(b, key);
+
+	return m ? m - b->machines : -1;
+}
+
+static bool is_cost(struct str probe, struct str metric)
+{
+	const struct probe_info *p = probe_info_find(probe);
+	const struct metric_info *m = p ? probe_metric_find(p, metric) : NULL;
+
+	return !m || m->class == METRIC_COST;
+}
+
+static void add_columns(struct view *v, struct tobj *c)
+{
+	tobj_list(c, "columns");
+	for (ptrdiff_t k = 0; k < v->b->n_machines; k++) {
+		const struct machine *m = &v->b->machines[k];
+		struct tobj *o = tobj_item(c, "columns");
+		tobj_text(o, "label", m->label);
+		tobj_text(o, "kind", m->kind);
+		tobj_fmt(o, "href", "machines/%.*s.html", STR_FMT(m->key));
+	}
+}
+
+static struct str fact_of(struct arena *a, const struct machine *m, const char *key)
+{
+	return m->newest ? diff_fact_text(a, m->newest, key) : STR("not said");
+}
+
+/* The keys that decide what "a machine" is: those that differ, or those in which all that have runs are the same. */
+static void add_config(struct view *v, struct tobj *c, const char *list, bool differing)
+{
+	const struct build *b = v->b;
+
+	tobj_list(c, list);
+	for (const char *const *key = run_config_keys; *key; key++) {
+		const struct machine *first = NULL;
+		bool differs = false;
+		for (ptrdiff_t k = 0; k < b->n_machines; k++) {
+			const struct machine *m = &b->machines[k];
+			if (!m->newest)
+				continue;
+			differs = differs || (first && !str_eq(fact_of(v->a, first, *key), fact_of(v->a, m, *key)));
+			first = first ? first : m;
+		}
+		if (differs != differing || !first)
+			continue;
+		struct tobj *o = tobj_item(c, list);
+		tobj_text(o, "name", str_of(*key));
+		tobj_text(o, "value", fact_of(v->a, first, *key));
+		tobj_list(o, "cells");
+		for (ptrdiff_t k = 0; k < b->n_machines; k++)
+			tobj_text(tobj_item(o, "cells"), ".", fact_of(v->a, &b->machines[k], *key));
+	}
+}
+
+/* One figure on one machine; `root` is the row of the root machine's, or -1. */
+static void add_cell(struct view *v, struct tobj *row, const struct grid *g, ptrdiff_t i, ptrdiff_t root, const struct machine *m)
+{
+	struct tobj *o = tobj_item(row, "cells");
+	const struct str *text = i < 0 ? NULL : g->text + i * g->cols;
+	double x = i < 0 ? (double)NAN : g->num[i * g->cols + MEDIAN], base = root < 0 ? (double)NAN : g->num[root * g->cols + MEDIAN];
+	const struct run_entry *r = i < 0 ? NULL : build_run(v->b, (int64_t)g->num[i * g->cols + RUN]);
+	/* Times under emulation are no measure of the kernel. */
+	bool aside = text && str_eq(m->kind, STR("emulated")) && is_cost(text[PROBE], text[METRIC]);
+
+	tobj_bool(o, "reported", text && str_eq(m->kind, STR("reported")));
+	tobj_bool(o, "aside", aside);
+	tobj_text(o, "text", !text ? STR("") : isnan(x) ? text[STATUS] : format_si(v->a, x, figure_unit(text[UNIT])));
+	tobj_text(o, "href", r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[PROBE]),
+		STR_FMT(text[CASE])) : text ? str_printf(v->a, "machines/%.*s.html", STR_FMT(m->key)) : STR(""));
+	bool related = i >= 0 && i != root && !aside && base > 0 && !isnan(x) && str_eq(text[UNIT], g->text[root * g->cols + UNIT]);
+	tobj_text(o, "ratio", related ? format_si(v->a, x / base, STR("ratio")) : STR(""));
+}
+
+/* The rows [from, to) of the grid are one key's. */
+static void add_row(struct view *v, struct tobj *probe, const struct grid *g, ptrdiff_t from, ptrdiff_t to)
+{
+	const struct str *text = g->text + from * g->cols;
+	const struct build *b = v->b;
+	const struct probe_info *info = probe_info_find(text[PROBE]);
+	const struct metric_info *metric = info ? probe_metric_find(info, text[METRIC]) : NULL;
+	ptrdiff_t *at = ARENA_NEW(v->a, ptrdiff_t, b->n_machines);
+	struct tobj *o = tobj_item(probe, "rows");
+
+	for (ptrdiff_t k = 0; k < b->n_machines; k++)
+		at[k] = -1;
+	for (ptrdiff_t i = from; i < to; i++) {
+		ptrdiff_t k = machine_at(b, g->text[i * g->cols + MACHINE]);
+		if (k >= 0)
+			at[k] = i;
+	}
+	bool first = metric && metric == info->metrics;
+	tobj_text(o, "label", text[LABEL]);
+	tobj_text(o, "metric", first ? STR("") : metric ? str_of(metric->label) : text[METRIC]);
+	tobj_text(o, "key", text[KEY]);
+	tobj_list(o, "cells");
+	for (ptrdiff_t k = 0; k < b->n_machines; k++)
+		add_cell(v, o, g, at[k], at[0], &b->machines[k]);
+}
+
+static struct tobj *add_probe(struct tobj *c, struct str name, bool open)
+{
+	const struct probe_info *info = probe_info_find(name);
+	struct tobj *o = tobj_item(c, "probes");
+
+	tobj_text(o, "name", name);
+	tobj_text(o, "title", info ? str_of(info->title) : name);
+	tobj_text(o, "unit", info ? str_of(info->metrics[0].label) : STR(""));
+	tobj_bool(o, "open", open);
+	tobj_list(o, "rows");
+	return o;
+}
+
+static void add_probes(struct view *v, struct tobj *c, const struct grid *g)
+{
+	struct tobj *probe = NULL;
+	struct str at = {0};
+
+	for (ptrdiff_t i = 0, to; i < g->rows; i = to) {
+		const struct str *text = g->text + i * g->cols;
+		for (to = i + 1; to < g->rows && str_eq(g->text[to * g->cols + KEY], text[KEY]);)
+			to++;
+		if (!str_eq(text[PROBE], at))
+			probe = add_probe(c, at = text[PROBE], !probe);
+		add_row(v, probe, g, i, to);
+	}
+}
+
+void page_compare(struct build *b, struct arena *a)
+{
+	struct view v = view_new(b, b->machines, NULL, STR("machines/compare.html"), a);
+	struct tobj *c = view_context(&v, STR("Machines side by side"), STR("Every figure of every machine, and what differs between them."));
+	struct store_note *notes;
+	struct grid g;
+
+	add_columns(&v, c);
+	add_config(&v, c, "differing", true);
+	add_config(&v, c, "same", false);
+	tobj_list(c, "probes");
+	if (store_rows(b->store, cells_sql, NULL, 0, a, &g))
+		add_probes(&v, c, &g);
+	else
+		diag_error(b->diag, (struct pos){0}, "%.*s; run `runq db verify`", STR_FMT(store_error(b->store)));
+	store_notes_take(b->store, a, &notes);
+	view_finish(&v, "compare", c);
+}
