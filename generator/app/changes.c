@@ -63,7 +63,12 @@ static void add_run(struct view *v, struct tobj *o, const char *name, const stru
 	tobj_text(run, "kind", r->quick ? STR("quick") : STR("full"));
 }
 
-static void add_flips(struct view *v, struct tobj *o, const struct run_entry *pair[2])
+/* Two runs of a machine; older is NULL when there is none to compare the newer with, newer when there is no run at all. */
+struct run_pair {
+	const struct run_entry *older, *newer;
+};
+
+static void add_flips(struct view *v, struct tobj *o, struct run_pair pair)
 {
 	struct build *b = v->b;
 	struct flip *flips;
@@ -72,7 +77,7 @@ static void add_flips(struct view *v, struct tobj *o, const struct run_entry *pa
 	tobj_list(o, "flips");
 	tobj_text(o, "judged", STR("0"));
 	tobj_bool(o, "any_flip", false);
-	if (!flips_find(b, (int64_t[]){pair[0]->row, pair[1]->row}, v->m->kind, v->a, &flips, &n, &judged)) {
+	if (!flips_find(b, (int64_t[]){pair.older->row, pair.newer->row}, v->m->kind, v->a, &flips, &n, &judged)) {
 		diag_error(b->diag, (struct pos){0}, "%.*s; run `runq db verify`", STR_FMT(store_error(b->store)));
 		return;
 	}
@@ -103,49 +108,49 @@ static void add_reasons(struct tobj *o, const struct diff *d)
 }
 
 /* The newest run of the machine and the newest of those before it that it can be compared with, of the same length where there is
- * one. pair[0] is the older; false when there are no two. */
-static bool find_pair(const struct build *b, const struct machine *m, const struct run_entry *pair[2])
+ * one. */
+static struct run_pair find_pair(const struct build *b, const struct machine *m)
 {
-	pair[0] = pair[1] = NULL;
+	struct run_pair p = {0};
+
 	for (ptrdiff_t i = 0; i < b->n_runs; i++) {
 		const struct run_entry *r = &b->runs[i];
 		if (!str_eq(r->machine, m->key))
 			continue;
-		if (!pair[1])
-			pair[1] = r;
-		else if (diff_possible(r->run, pair[1]->run) && (!pair[0] || (pair[0]->quick != pair[1]->quick && r->quick == pair[1]->quick)))
-			pair[0] = r;
+		if (!p.newer)
+			p.newer = r;
+		else if (diff_possible(r->run, p.newer->run) && (!p.older || (p.older->quick != p.newer->quick && r->quick == p.newer->quick)))
+			p.older = r;
 	}
-	return pair[0];
+	return p;
 }
 
 static void add_machine(struct view *v, struct tobj *c, struct arena scratch)
 {
 	struct tobj *o = tobj_item(c, "changed");
-	const struct run_entry *pair[2];
-	bool compared = find_pair(v->b, v->m, pair);
+	struct run_pair pair = find_pair(v->b, v->m);
 
 	tobj_text(o, "key", v->m->key);
 	tobj_text(o, "label", v->m->label);
 	tobj_text(o, "kind", v->m->kind);
 	tobj_fmt(o, "machine_href", "machines/%.*s.html", STR_FMT(v->m->key));
-	tobj_bool(o, "compared", compared);
-	tobj_text(o, "why", !pair[1] ? STR("Its figures were published by others; there is no run to compare.")
+	tobj_bool(o, "compared", pair.older != NULL);
+	tobj_text(o, "why", !pair.newer ? STR("Its figures were published by others; there is no run to compare.")
 		: STR("There is one run with these probes. Measure again and import the file: this page then says what moved."));
-	if (!compared)
+	if (!pair.older || !pair.newer)
 		return;
-	struct diff d = diff_runs(v->a, pair[0]->run, pair[1]->run, str_eq(v->m->kind, STR("emulated")), scratch);
-	add_run(v, o, "older", pair[0]);
-	add_run(v, o, "newer", pair[1]);
-	tobj_bool(o, "mixed", pair[0]->quick != pair[1]->quick);
-	tobj_bool(o, "days", pair[1]->created_ms / 86400000 != pair[0]->created_ms / 86400000);
+	struct diff d = diff_runs(v->a, pair.older->run, pair.newer->run, str_eq(v->m->kind, STR("emulated")), scratch);
+	add_run(v, o, "older", pair.older);
+	add_run(v, o, "newer", pair.newer);
+	tobj_bool(o, "mixed", pair.older->quick != pair.newer->quick);
+	tobj_bool(o, "days", pair.newer->created_ms / 86400000 != pair.older->created_ms / 86400000);
 	tobj_fmt(o, "n_moved", "%d", d.verdicts[DIFF_MOVED]);
 	tobj_fmt(o, "n_compared", "%d", d.verdicts[DIFF_MOVED] + d.verdicts[DIFF_NONE_SHOWN]);
 	tobj_text(o, "n_none", count_text(v->a, d.verdicts[DIFF_NONE_SHOWN]));
 	tobj_text(o, "n_not", count_text(v->a, d.verdicts[DIFF_NOT_COMPARED]));
 	tobj_bool(o, "any_moved", d.verdicts[DIFF_MOVED] > 0);
-	add_rows(v, o, "moved", &d, DIFF_MOVED, pair[1]);
-	add_rows(v, o, "none", &d, DIFF_NONE_SHOWN, pair[1]);
+	add_rows(v, o, "moved", &d, DIFF_MOVED, pair.newer);
+	add_rows(v, o, "none", &d, DIFF_NONE_SHOWN, pair.newer);
 	add_reasons(o, &d);
 	add_flips(v, o, pair);
 }

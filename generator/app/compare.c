@@ -42,9 +42,10 @@ static struct str fact_of(struct arena *a, const struct machine *m, const char *
 }
 
 /* The keys that decide what "a machine" is: those that differ, or those in which all that have runs are the same. */
-static void add_config(struct view *v, struct tobj *c, const char *list, bool differing)
+static bool add_config(struct view *v, struct tobj *c, const char *list, bool differing)
 {
 	const struct build *b = v->b;
+	bool any = false;
 
 	tobj_list(c, list);
 	for (const char *const *key = run_config_keys; *key; key++) {
@@ -60,12 +61,14 @@ static void add_config(struct view *v, struct tobj *c, const char *list, bool di
 		if (differs != differing || !first)
 			continue;
 		struct tobj *o = tobj_item(c, list);
+		any = true;
 		tobj_text(o, "name", str_of(*key));
 		tobj_text(o, "value", fact_of(v->a, first, *key));
 		tobj_list(o, "cells");
 		for (ptrdiff_t k = 0; k < b->n_machines; k++)
 			tobj_text(tobj_item(o, "cells"), ".", fact_of(v->a, &b->machines[k], *key));
 	}
+	return any;
 }
 
 /* One figure on one machine; `root` is the row of the root machine's, or -1. */
@@ -79,7 +82,6 @@ static void add_cell(struct view *v, struct tobj *row, const struct grid *g, ptr
 	bool aside = text && str_eq(m->kind, STR("emulated")) && is_cost(text[PROBE], text[METRIC]);
 
 	tobj_bool(o, "reported", text && str_eq(m->kind, STR("reported")));
-	tobj_bool(o, "aside", aside);
 	tobj_text(o, "text", !text ? STR("") : isnan(x) ? text[STATUS] : format_si(v->a, x, figure_unit(text[UNIT])));
 	tobj_text(o, "href", r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[PROBE]),
 		STR_FMT(text[CASE])) : text ? str_printf(v->a, "machines/%.*s.html", STR_FMT(m->key)) : STR(""));
@@ -104,9 +106,10 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 		if (k >= 0)
 			at[k] = i;
 	}
-	bool first = metric && metric == info->metrics;
-	tobj_text(o, "label", text[LABEL]);
-	tobj_text(o, "metric", first ? STR("") : metric ? str_of(metric->label) : text[METRIC]);
+	/* The row of a case's first metric stands for the case; the rows below it go by what they count. */
+	bool first = str_find_char(text[KEY], ':') < 0;
+	tobj_bool(o, "first", first);
+	tobj_text(o, "label", first ? text[LABEL] : metric ? str_of(metric->label) : text[METRIC]);
 	tobj_text(o, "key", text[KEY]);
 	tobj_list(o, "cells");
 	for (ptrdiff_t k = 0; k < b->n_machines; k++)
@@ -126,18 +129,60 @@ static struct tobj *add_probe(struct tobj *c, struct str name, bool open)
 	return o;
 }
 
+/* On how many machines the rows [from, to) have a value; *only is the last of these. */
+static int machines_of(const struct build *b, const struct grid *g, ptrdiff_t from, ptrdiff_t to, ptrdiff_t *only)
+{
+	int n = 0;
+
+	for (ptrdiff_t k = 0; k < b->n_machines; k++) {
+		ptrdiff_t i = from;
+		while (i < to && (machine_at(b, g->text[i * g->cols + MACHINE]) != k || isnan(g->num[i * g->cols + MEDIAN])))
+			i++;
+		n += i < to;
+		*only = i < to ? k : *only;
+	}
+	return n;
+}
+
+static ptrdiff_t end_of(const struct grid *g, ptrdiff_t from, int column)
+{
+	ptrdiff_t to = from + 1;
+
+	while (to < g->rows && str_eq(g->text[to * g->cols + column], g->text[from * g->cols + column]))
+		to++;
+	return to;
+}
+
+static void add_alone(struct tobj *c, struct str name, const struct machine *m)
+{
+	const struct probe_info *info = probe_info_find(name);
+	struct tobj *o = tobj_item(c, "alone");
+
+	tobj_bool(c, "has_alone", true);
+	tobj_text(o, "title", info ? str_of(info->title) : name);
+	tobj_fmt(o, "href", "machines/%.*s.html#probe-%.*s", STR_FMT(m->key), STR_FMT(name));
+	tobj_text(o, "on", m->label);
+}
+
+/* Rows of one probe follow each other. A probe that one machine alone has is named, for there is nothing beside it. */
 static void add_probes(struct view *v, struct tobj *c, const struct grid *g)
 {
-	struct tobj *probe = NULL;
-	struct str at = {0};
+	bool open = true;
 
-	for (ptrdiff_t i = 0, to; i < g->rows; i = to) {
-		const struct str *text = g->text + i * g->cols;
-		for (to = i + 1; to < g->rows && str_eq(g->text[to * g->cols + KEY], text[KEY]);)
-			to++;
-		if (!str_eq(text[PROBE], at))
-			probe = add_probe(c, at = text[PROBE], !probe);
-		add_row(v, probe, g, i, to);
+	for (ptrdiff_t from = 0, to; from < g->rows; from = to) {
+		ptrdiff_t only = 0;
+		struct str name = g->text[from * g->cols + PROBE];
+		to = end_of(g, from, PROBE);
+		if (machines_of(v->b, g, from, to, &only) < 2) {
+			add_alone(c, name, &v->b->machines[only]);
+			continue;
+		}
+		struct tobj *probe = add_probe(c, name, open);
+		open = false;
+		for (ptrdiff_t i = from, next; i < to; i = next) {
+			next = end_of(g, i, KEY);
+			add_row(v, probe, g, i, next);
+		}
 	}
 }
 
@@ -149,9 +194,11 @@ void page_compare(struct build *b, struct arena *a)
 	struct grid g;
 
 	add_columns(&v, c);
-	add_config(&v, c, "differing", true);
-	add_config(&v, c, "same", false);
+	tobj_bool(c, "any_differing", add_config(&v, c, "differing", true));
+	tobj_bool(c, "any_same", add_config(&v, c, "same", false));
 	tobj_list(c, "probes");
+	tobj_list(c, "alone");
+	tobj_bool(c, "has_alone", false);
 	if (store_rows(b->store, cells_sql, NULL, 0, a, &g))
 		add_probes(&v, c, &g);
 	else

@@ -72,7 +72,9 @@ static void add_more(struct view *v, struct tobj *c)
 	static const char *const more[][3] = {{"Labs", "labs/index.html", "Predict, measure, hand in a file."},
 		{"Questions", "questions/index.html", "Each answer can be checked on your machine."},
 		{"Claims", "claims.html", "What holds, what is contradicted, what nobody measured yet."},
-		{"Machines", "machines/index.html", "Every machine with numbers here, and its runs."}};
+		{"Machines", "machines/index.html", "Every machine with numbers here, and its runs."},
+		{"Machines side by side", "machines/compare.html", "What differs between them, and every figure with its ratio."},
+		{"What changed", "changes.html", "The newest run of each machine against the one before it."}};
 
 	tobj_list(c, "more");
 	for (size_t i = 0; i < sizeof more / sizeof *more; i++) {

@@ -234,6 +234,9 @@ static void add_machines(struct view *v, struct tobj *c)
 static void add_foot(struct view *v, struct tobj *c)
 {
 	tobj_list(c, "foot_links");
+	struct tobj *changes = tobj_item(c, "foot_links");
+	tobj_text(changes, "title", STR("What changed"));
+	tobj_text(changes, "href", STR("changes.html"));
 	for (ptrdiff_t i = 0; i < v->b->n_pages; i++) {
 		if (v->b->pages[i]->kind != PAGE_PLAIN || str_eq(v->b->pages[i]->slug, STR("claims")))
 			continue;

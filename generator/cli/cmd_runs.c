@@ -1,4 +1,5 @@
 /* runq runs: what was measured. */
+#include "cli/runs_diff.h"
 #include "cli/runs_show.h"
 #include "cli/session.h"
 #include "cli/table.h"
@@ -116,16 +117,24 @@ static int show(struct args *args)
 	return status;
 }
 
+static int diff(struct args *args)
+{
+	if (args->n_words != 2)
+		return option_misuse(args, "diff wants two runs, the older one first: ids (7 digits or more) or files");
+	return runs_diff(args);
+}
+
 static const struct verb verbs[] = {
 	{"list", "[--json]", "every run in the database, oldest first", list},
 	{"show", "ID [--json]", "one run: facts, and per case n, min, median, max, with load and noise", show},
+	{"diff", "A B [--json]", "two runs, ids or files: what moved beyond noise, which claims flipped", diff},
 	{0},
 };
 
 const struct command cmd_runs = {
 	.name = "runs",
 	.usage = "",
-	.summary = "list the measured runs, or show one",
+	.summary = "list the measured runs, show one, or compare two",
 	.options = options,
 	.verbs = verbs,
 };

@@ -122,6 +122,15 @@ static struct str key_of(struct arena *a, struct str probe, struct str case_id, 
 	return str_printf(a, "%.*s/%.*s:%.*s", STR_FMT(probe), STR_FMT(case_id), STR_FMT(metric));
 }
 
+/* In the registry's order; what it does not know comes last. */
+static int place_of(struct str probe, struct str metric)
+{
+	const struct probe_info *p = probe_info_find(probe);
+	const struct metric_info *m = p ? probe_metric_find(p, metric) : NULL;
+
+	return m ? (int)(m - p->metrics) : RUN_METRICS_MAX;
+}
+
 /* Rows of a table's cases; of the second run's only what the first has not. */
 static void add_table(struct diff *d, struct arena *a, const struct run_table *t, bool second, struct pair p, struct arena scratch)
 {
@@ -137,7 +146,7 @@ static void add_table(struct diff *d, struct arena *a, const struct run_table *t
 			if (second && p.metrics[0])
 				continue;
 			*row = (struct diff_row){.key = key_of(a, t->probe, c->name, metric), .probe = t->probe, .case_id = c->name, .metric = metric,
-				.unit = c->metrics[k].unit, .order = probe_order(t->probe, c->name), .place = (int)d->n};
+				.unit = c->metrics[k].unit, .order = probe_order(t->probe, c->name), .place = place_of(t->probe, metric)};
 			judge(row, &p, scratch);
 			d->verdicts[row->verdict]++;
 			d->reasons[row->reason]++;
@@ -187,7 +196,9 @@ static int by_order(const void *pa, const void *pb)
 
 	if (a->order != b->order)
 		return a->order < b->order ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
+	return str_cmp(a->key, b->key);
 }
 
 static bool same_config(const struct run *a, const struct run *b)

@@ -32,7 +32,7 @@ struct diff_row {
 	struct stats_change change; /* all 0 unless the key was compared or has too few passes or no noise */
 	enum diff_verdict verdict;
 	enum diff_reason reason;
-	int order, place; /* of the registry, of the records */
+	int order, place; /* of the case and of the metric in the registry */
 };
 
 struct diff {

@@ -134,7 +134,7 @@ struct stats_change stats_compare(const double *before, const double *after, ptr
 	c.p = stats_sign_test(c.rose, c.fell);
 	/* All signs agree once the whole spread lies on one side of nothing. */
 	double spread = fmax(c.effect - stats_min(d, c.pairs), stats_max(d, c.pairs) - c.effect);
-	c.smallest = isnan(noise) ? noise : fmax(spread, 2 * noise);
+	c.smallest = isnan(noise) || !c.pairs ? (double)NAN : fmax(spread, 2 * noise);
 	if (c.pairs < STATS_PAIRS_MIN)
 		c.verdict = STATS_FEW_PAIRS;
 	else if (isnan(noise))

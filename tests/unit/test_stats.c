@@ -86,6 +86,27 @@ static void noise_is_the_largest_paired_gap(void **state)
 	(void)state;
 }
 
+/* The table of any textbook: 6 values cover their median with 1 - 2/64, and the fourth sign of 6 is no surprise. */
+static void known_coverages_and_p(void **state)
+{
+	static const double v[] = {6, 1, 5, 2, 4, 3, 9, 8};
+
+	assert_near(stats_median_coverage(5, 1), 0.9375);
+	assert_near(stats_median_coverage(6, 1), 0.96875);
+	assert_near(stats_median_coverage(8, 1), 0.9921875);
+	assert_near(stats_median_coverage(8, 2), 0.9296875);
+	assert_near(stats_median_coverage(1, 1), 0);
+	assert_near(stats_median_interval(v, 8, 0.95, scratch()).hi, 9);
+	assert_near(stats_median_interval(v, 8, 0.9, scratch()).hi, 8);
+	assert_near(stats_median_interval(v, 8, 0.9, scratch()).lo, 2);
+	assert_near(stats_median_interval(v, 0, 0.9, scratch()).coverage, 0);
+	assert_near(stats_sign_test(5, 0), 0.0625);
+	assert_near(stats_sign_test(0, 6), 0.03125);
+	assert_near(stats_sign_test(3, 3), 1);
+	assert_near(stats_sign_test(0, 0), 1);
+	(void)state;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +115,7 @@ int main(void)
 		cmocka_unit_test(the_mad_ignores_one_outlier),
 		cmocka_unit_test(extremes),
 		cmocka_unit_test(noise_is_the_largest_paired_gap),
+		cmocka_unit_test(known_coverages_and_p),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
