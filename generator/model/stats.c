@@ -133,7 +133,8 @@ struct stats_change stats_compare(const double *before, const double *after, ptr
 	c.interval = stats_median_interval(d, c.pairs, 0.95, scratch);
 	c.p = stats_sign_test(c.rose, c.fell);
 	/* All signs agree once the whole spread lies on one side of nothing. */
-	double spread = fmax(c.effect - stats_min(d, c.pairs), stats_max(d, c.pairs) - c.effect);
+	double below = c.effect - stats_min(d, c.pairs), above = stats_max(d, c.pairs) - c.effect;
+	double spread = c.effect > 0 ? below : c.effect < 0 ? above : fmax(below, above);
 	c.smallest = isnan(noise) || !c.pairs ? (double)NAN : fmax(spread, 2 * noise);
 	if (c.pairs < STATS_PAIRS_MIN)
 		c.verdict = STATS_FEW_PAIRS;

@@ -41,8 +41,8 @@ struct stats_change {
 	double effect; /* median of after[i] - before[i]; NaN without pairs */
 	struct stats_interval interval; /* of that median, with a coverage of 95 % where the pairs allow it */
 	double p; /* of the sign test */
-	double smallest; /* a shift of the median by more than this, in either direction and with these passes' spread, would have been
-			  * called a difference; NaN without pairs or noise */
+	double smallest; /* with these passes' spread a median difference beyond this is called one, in the direction of `effect` (in
+			  * either when that is 0): of enough pairs, STATS_MOVED is |effect| > smallest; NaN without pairs or noise */
 };
 /* The rule for a difference: at least STATS_PAIRS_MIN pairs, all of which agree in sign, and a median difference beyond twice the A/A
  * noise. `noise`: the A/A gap in the unit of the values, NaN when unknown. Values of failed passes are NaN. That two sessions a side agree

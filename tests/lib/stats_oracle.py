@@ -49,8 +49,9 @@ def compare(before, after, noise):
     if not d:
         return "few", 0, 0, 0, None, None
     effect = median(d)
-    # The least shift that leaves no difference on the other side of nothing, whichever way it goes.
-    smallest = None if noise is None else max(2 * noise, *[abs(x - effect) for x in d])
+    # The least shift from no effect that leaves no difference on the other side of nothing, in the effect's direction.
+    against = [effect - x for x in d] if effect > 0 else [x - effect for x in d] if effect < 0 else [abs(x) for x in d]
+    smallest = None if noise is None else max(2 * noise, *against)
     verdict = ("few" if len(d) < 6 else "unknown" if noise is None
                else "moved" if len(d) in (rose, fell) and abs(effect) > 2 * noise else "none")
     return verdict, len(d), rose, fell, effect, smallest
