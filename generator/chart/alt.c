@@ -1,5 +1,5 @@
 /* A chart in sentences, from its rows. */
-#include "chart/chart.h"
+#include "chart/alt.h"
 
 #include <math.h>
 
@@ -40,12 +40,12 @@ static struct facts find_facts(const struct chart *c)
 	return f;
 }
 
-static void add_value(struct buf *b, const struct chart *c, double v)
+void alt_value(struct buf *b, const struct chart *c, double v)
 {
 	buf_add(b, format_si(b->arena, v, c->unit));
 }
 
-static void add_cut(struct buf *b, struct str s)
+void alt_cut(struct buf *b, struct str s)
 {
 	buf_add(b, label_short(b->arena, s));
 }
@@ -53,16 +53,23 @@ static void add_cut(struct buf *b, struct str s)
 /* "for fork", "for pipe (threads)", "at 8 threads (fork)": which datum. Numbers come first, because labels hold commas. */
 static void add_name(struct buf *b, const struct chart *c, const struct chart_row *r)
 {
-	buf_add(b, c->kind == CHART_LINE ? STR(" at ") : STR(" for "));
-	if (c->kind == CHART_LINE)
-		buf_add(b, format_si(b->arena, r->x, c->x_unit));
+	bool labelled = chart_is_labelled(c->kind), series = r->series.len && c->n_series > 1,
+	     panel = r->panel.len && c->panels.n > 1;
+
+	buf_add(b, labelled ? STR(" for ") : STR(" at "));
+	if (labelled)
+		alt_cut(b, r->label);
 	else
-		add_cut(b, r->label);
-	if (r->series.len && c->n_series > 1) {
-		buf_add(b, STR(" ("));
-		add_cut(b, r->series);
-		buf_char(b, ')');
+		buf_add(b, format_si(b->arena, r->x, c->x_unit));
+	if (!series && !panel)
+		return;
+	buf_add(b, STR(" ("));
+	alt_cut(b, series ? r->series : r->panel);
+	if (series && panel) {
+		buf_add(b, STR(", "));
+		alt_cut(b, r->panel);
 	}
+	buf_char(b, ')');
 }
 
 static void add_kind(struct buf *b, const struct chart *c)
@@ -70,10 +77,13 @@ static void add_kind(struct buf *b, const struct chart *c)
 	static const char *const kinds[CHART_KIND_MAX] = {
 		"Dot chart of medians", "Bar chart", "Line chart", "Step chart", "Scatter chart", "Histogram",
 		"Cumulative distribution", "Heat map", "Timeline", "Share chart"};
-	bool line = c->kind == CHART_LINE;
+	static const char *const rows[CHART_KIND_MAX] = {
+		"row", "row", "point", "step", "point", "bucket", "value", "cell", "span", "row"};
 
-	buf_printf(b, "%s%s, %td %s%s", kinds[c->kind], c->scale == CHART_LOG ? " on a logarithmic scale" : "", c->n,
-		line ? "point" : "row", c->n == 1 ? "" : "s");
+	buf_printf(b, "%s%s", kinds[c->kind], c->scale == CHART_LOG ? " on a logarithmic scale" : "");
+	if (c->x_scale == CHART_LOG)
+		buf_add(b, c->scale == CHART_LOG ? STR(", also across") : STR(", logarithmic across"));
+	buf_printf(b, ", %td %s%s", c->n, rows[c->kind], c->n == 1 ? "" : "s");
 	bool used[CHART_SERIES_MAX] = {false};
 	int n = 0;
 	for (ptrdiff_t i = 0; i < c->n; i++) {
@@ -85,8 +95,15 @@ static void add_kind(struct buf *b, const struct chart *c)
 	for (int s = 0, said = 0; n > 1 && s < c->n_series; s++)
 		if (used[s]) {
 			buf_add(b, said++ ? STR(", ") : STR(": "));
-			add_cut(b, c->series[s].len ? c->series[s] : STR("unnamed"));
+			alt_cut(b, c->series[s].len ? c->series[s] : STR("unnamed"));
 		}
+	for (ptrdiff_t i = 0; c->panels.n > 1 && i < c->panels.n; i++) {
+		if (i)
+			buf_add(b, STR(", "));
+		else
+			buf_printf(b, "%s in %td panels: ", n > 1 ? ";" : "", c->panels.n);
+		alt_cut(b, c->panels.at[i].len ? c->panels.at[i] : STR("unnamed"));
+	}
 	buf_add(b, STR(". "));
 }
 
@@ -94,17 +111,17 @@ static void add_extremes(struct buf *b, const struct chart *c, const struct fact
 {
 	if (f->least == f->most) {
 		buf_add(b, c->n == 1 ? STR("The only value is ") : STR("All values are "));
-		add_value(b, c, f->most->value);
+		alt_value(b, c, f->most->value);
 		if (c->n == 1)
 			add_name(b, c, f->most);
 		buf_add(b, STR(". "));
 		return;
 	}
 	buf_add(b, STR("Lowest: "));
-	add_value(b, c, f->least->value);
+	alt_value(b, c, f->least->value);
 	add_name(b, c, f->least);
 	buf_add(b, STR(". Highest: "));
-	add_value(b, c, f->most->value);
+	alt_value(b, c, f->most->value);
 	add_name(b, c, f->most);
 	buf_add(b, STR(". "));
 }
@@ -114,9 +131,9 @@ static void add_spread(struct buf *b, const struct chart *c, const struct facts 
 	if (!f->spreads || spread_of(f->widest) <= 0)
 		return;
 	buf_add(b, c->n == 1 ? STR("Spread: ") : STR("Widest spread for its size: "));
-	add_value(b, c, f->widest->min);
+	alt_value(b, c, f->widest->min);
 	buf_add(b, STR(" to "));
-	add_value(b, c, f->widest->max);
+	alt_value(b, c, f->widest->max);
 	if (c->n > 1)
 		add_name(b, c, f->widest);
 	buf_add(b, STR(". "));
@@ -131,9 +148,9 @@ static void add_prediction(struct buf *b, const struct chart *c, const struct fa
 		return;
 	}
 	buf_add(b, STR("Farthest from its prediction: measured "));
-	add_value(b, c, f->worst->value);
+	alt_value(b, c, f->worst->value);
 	buf_add(b, STR(", predicted "));
-	add_value(b, c, f->worst->predicted);
+	alt_value(b, c, f->worst->predicted);
 	add_name(b, c, f->worst);
 	buf_add(b, STR(". "));
 }
@@ -146,7 +163,7 @@ static void add_missing(struct buf *b, const struct chart *c)
 			buf_printf(b, "and %td more", c->n_missing - i);
 			break;
 		}
-		add_cut(b, c->missing[i].label);
+		alt_cut(b, c->missing[i].label);
 	}
 	buf_add(b, c->n_missing ? STR(". ") : STR(""));
 }
@@ -157,11 +174,19 @@ struct str chart_alt(struct arena *a, const struct chart *c)
 
 	if (c->n == 0)
 		return STR("An empty chart: no values.");
-	struct facts f = find_facts(c);
 	add_kind(&b, c);
-	add_extremes(&b, c, &f);
-	add_spread(&b, c, &f);
-	add_prediction(&b, c, &f);
-	add_missing(&b, c);
+	if (c->kind == CHART_HISTOGRAM || c->kind == CHART_ECDF) {
+		alt_counts(&b, c);
+	} else if (c->kind == CHART_HEATMAP) {
+		alt_heatmap(&b, c);
+	} else if (c->kind == CHART_TIMELINE) {
+		alt_timeline(&b, c);
+	} else {
+		struct facts f = find_facts(c);
+		add_extremes(&b, c, &f);
+		add_spread(&b, c, &f);
+		add_prediction(&b, c, &f);
+		add_missing(&b, c);
+	}
 	return str_trim(buf_str(&b));
 }

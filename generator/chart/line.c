@@ -1,223 +1,221 @@
-/* Lines: x and y numeric, one or several series. Tick labels of y stand on full-width grid lines in a narrow lead at the left. */
-#include "chart/plot.h"
-
+/* Lines, steps and clouds of points: x and y numeric, one or several series. */
 #include <math.h>
 
+#include "chart/frame.h"
 #include "chart/label.h"
 
-static const double top_px = 20, area_px = 208;
-enum { MARKERS_MAX = 24, WHISKERS_MAX = 16, DATA_TICKS_MAX = 9 };
-
-struct lines {
-	struct plot *p;
-	const struct chart *c;
-	struct axis x, y;
-	const struct chart_row **by_x[CHART_SERIES_MAX]; /* each series' rows in the order of x */
-	ptrdiff_t n[CHART_SERIES_MAX];
-};
-
-/* By insertion: queries mostly come sorted, and equal x keep the query's order. */
-static void sort_rows(struct lines *l)
-{
-	for (int s = 0; s < CHART_SERIES_MAX; s++) {
-		const struct chart_row **sorted = l->by_x[s] =
-			ARENA_NEW(l->p->arena, const struct chart_row *, l->c->n);
-		for (ptrdiff_t i = 0; i < l->c->n; i++) {
-			const struct chart_row *r = &l->c->rows[i];
-			if (r->series_at != s)
-				continue;
-			ptrdiff_t k = l->n[s]++;
-			for (; k > 0 && sorted[k - 1]->x > r->x; k--)
-				sorted[k] = sorted[k - 1];
-			sorted[k] = r;
-		}
-	}
-}
-
-static double y_px(const struct lines *l, double v)
-{
-	return top_px + (1 - axis_at(&l->y, v)) * area_px;
-}
-
-static void find_y(struct lines *l)
-{
-	double lo = (double)INFINITY, hi = -lo;
-
-	for (ptrdiff_t i = 0; i < l->c->n; i++) {
-		const struct chart_row *r = &l->c->rows[i];
-		lo = fmin(lo, fmin(r->value, isnan(r->min) ? r->value : r->min));
-		hi = fmax(hi, fmax(r->value, isnan(r->max) ? r->value : r->max));
-	}
-	struct axis_spec spec = {
-		.scale = l->c->scale, .lo = lo, .hi = hi, .unit = l->c->unit, .to = 1, .px = area_px, .vertical = true};
-	l->y = axis_new(l->p->arena, &spec);
-	l->y.whole = plot_all_whole(l->c, &l->y);
-}
-
-/* Few distinct x are labelled themselves, so that a reader sees where was measured. */
-static void label_data(struct lines *l, const struct axis_spec *spec)
-{
-	double seen[DATA_TICKS_MAX + 1];
-	ptrdiff_t n = 0;
-
-	for (int s = 0; s < CHART_SERIES_MAX; s++)
-		for (ptrdiff_t i = 0; i < l->n[s]; i++) {
-			double x = l->by_x[s][i]->x;
-			ptrdiff_t k = 0;
-			while (k < n && seen[k] < x)
-				k++;
-			if (k < n && seen[k] == x)
-				continue;
-			if (n == DATA_TICKS_MAX)
-				return;
-			memmove(seen + k + 1, seen + k, (size_t)(n - k) * sizeof *seen);
-			seen[k] = x;
-			n++;
-		}
-	l->x = axis_at_values(l->p->arena, &l->x, spec, seen, n);
-}
-
-static void find_x(struct lines *l)
-{
-	double lo = (double)INFINITY, hi = -lo, lead = 0;
-
-	for (ptrdiff_t i = 0; i < l->c->n; i++) {
-		lo = fmin(lo, l->c->rows[i].x);
-		hi = fmax(hi, l->c->rows[i].x);
-	}
-	/* The top label stands above all data; the others need the lead. */
-	for (ptrdiff_t i = 0; i + 1 < l->y.n; i++)
-		lead = fmax(lead, l->y.ticks[i].width_px);
-	struct axis_spec spec = {
-		.scale = l->c->x_scale, .lo = lo, .hi = hi, .unit = l->c->x_unit, .fixed = true, .px = l->p->px};
-	spec.from = (lead + 12) / l->p->px;
-	spec.to = 1 - 8 / l->p->px;
-	l->x = axis_new(l->p->arena, &spec);
-	label_data(l, &spec);
-}
-
-static void add_y_axis(struct lines *l)
-{
-	double highest = area_px;
-
-	for (ptrdiff_t i = 0; i < l->c->n; i++)
-		highest =
-			fmin(highest, y_px(l, fmax(l->c->rows[i].value, isnan(l->c->rows[i].max) ? l->c->rows[i].value
-												 : l->c->rows[i].max)));
-	/* The top label is longer than the lead: marks below it may reach up to its line. */
-	double lift = highest < top_px + 8 ? 9 : 4;
-	for (ptrdiff_t i = 0; i < l->y.n; i++) {
-		const struct tick *t = &l->y.ticks[i];
-		double y = top_px + (1 - t->at) * area_px;
-		if (!t->label.len)
-			continue;
-		if (i || t->at > 0.001)
-			plot_line_mark(l->p, ROLE_GRID, 0, (struct place){0, 0}, y, (struct place){1, 0}, y);
-		plot_text(
-			l->p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, y - (i + 1 == l->y.n ? lift : 4), t->label);
-	}
-}
+enum { MARKERS_MAX = 24, WHISKERS_MAX = 16, DATA_TICKS_MAX = 9, POINTS_MAX = 36 };
 
 static bool has_spread(const struct chart_row *r)
 {
 	return !isnan(r->min) && !isnan(r->max) && r->min < r->max;
 }
 
-static void add_band(struct lines *l, int s)
+static void set_y(struct frame *f)
 {
-	ptrdiff_t n = l->n[s];
-	struct point *q = ARENA_NEW(l->p->arena, struct point, 2 * n);
+	double lo = (double)INFINITY, hi = -lo;
+
+	for (ptrdiff_t i = 0; i < f->c->n; i++) {
+		const struct chart_row *r = &f->c->rows[i];
+		lo = fmin(lo, fmin(r->value, isnan(r->min) ? r->value : r->min));
+		hi = fmax(hi, fmax(r->value, isnan(r->max) ? r->value : r->max));
+	}
+	struct axis_spec spec = {.scale = f->c->scale, .lo = lo, .hi = hi, .unit = f->c->unit};
+	frame_set_y(f, &spec, hi);
+}
+
+/* Few distinct x are labelled themselves, so that a reader sees where was measured. */
+static void label_data(struct frame *f, const struct axis_spec *spec)
+{
+	double seen[DATA_TICKS_MAX + 1];
+	ptrdiff_t n = 0;
+
+	for (ptrdiff_t i = 0; i < f->c->n; i++) {
+		double x = f->c->rows[i].x;
+		ptrdiff_t k = 0;
+		while (k < n && seen[k] < x)
+			k++;
+		if (k < n && seen[k] == x)
+			continue;
+		if (n == DATA_TICKS_MAX)
+			return;
+		memmove(seen + k + 1, seen + k, (size_t)(n - k) * sizeof *seen);
+		seen[k] = x;
+		n++;
+	}
+	f->x = axis_at_values(f->p->arena, &f->x, spec, seen, n);
+}
+
+static void set_x(struct frame *f)
+{
+	double lo = (double)INFINITY, hi = -lo;
+
+	for (ptrdiff_t i = 0; i < f->c->n; i++) {
+		lo = fmin(lo, f->c->rows[i].x);
+		hi = fmax(hi, f->c->rows[i].x);
+	}
+	struct axis_spec spec = {.scale = f->c->x_scale, .lo = lo, .hi = hi, .unit = f->c->x_unit};
+	spec.fixed = f->c->kind != CHART_SCATTER;
+	frame_set_x(f, &spec);
+	if (spec.fixed)
+		label_data(f, &spec);
+}
+
+enum edge { EDGE_VALUE, EDGE_MIN, EDGE_MAX };
+
+/* A series' values, or one edge of its spread, from left to right; a step holds each until the next. */
+static struct point *edge_of(const struct frame *f, int s, enum edge edge, ptrdiff_t *n)
+{
+	bool step = f->c->kind == CHART_STEP;
+	struct point *q = ARENA_NEW(f->p->arena, struct point, 2 * f->n[s]);
+
+	*n = 0;
+	for (ptrdiff_t i = 0; i < f->n[s]; i++) {
+		const struct chart_row *r = f->rows[s][i];
+		double spread = edge == EDGE_MIN ? r->min : r->max;
+		double v = edge == EDGE_VALUE || isnan(r->min) || isnan(r->max) ? r->value : spread;
+		struct point at = {frame_x(f, r->x), frame_y(f, v)};
+		if (step && i) {
+			q[*n] = (struct point){at.f, q[*n - 1].y};
+			++*n;
+		}
+		q[(*n)++] = at;
+	}
+	return q;
+}
+
+static void add_band(struct frame *f, int s)
+{
+	ptrdiff_t n;
+	struct point *lo = edge_of(f, s, EDGE_MIN, &n), *hi = edge_of(f, s, EDGE_MAX, &n);
+	struct point *q = ARENA_NEW(f->p->arena, struct point, 2 * n);
 
 	for (ptrdiff_t i = 0; i < n; i++) {
-		const struct chart_row *r = l->by_x[s][i];
-		bool ok = !isnan(r->min) && !isnan(r->max);
-		q[i] = (struct point){axis_at(&l->x, r->x), y_px(l, ok ? r->min : r->value)};
-		q[2 * n - 1 - i] = (struct point){q[i].f, y_px(l, ok ? r->max : r->value)};
+		q[i] = lo[i];
+		q[2 * n - 1 - i] = hi[i];
 	}
-	struct mark *m = plot_add(l->p, MARK_PATH, ROLE_BAND, s);
-	m->points = q;
-	m->n_points = 2 * n;
+	plot_path(f->p, ROLE_BAND, s, q, 2 * n);
 }
 
-static void add_path(struct lines *l, int s)
+/* Dense lines are told apart by a marker on every so many data; sparse ones and scattered points show each. */
+static void add_points(struct frame *f, int s)
 {
-	struct point *q = ARENA_NEW(l->p->arena, struct point, l->n[s]);
+	struct arena *a = f->p->arena;
+	bool scatter = f->c->kind == CHART_SCATTER;
+	ptrdiff_t step = f->n[s] <= MARKERS_MAX || scatter ? 1 : f->n[s] / 10;
 
-	for (ptrdiff_t i = 0; i < l->n[s]; i++)
-		q[i] = (struct point){axis_at(&l->x, l->by_x[s][i]->x), y_px(l, l->by_x[s][i]->value)};
-	struct mark *m = plot_add(l->p, MARK_PATH, ROLE_STROKE, s);
-	m->points = q;
-	m->n_points = l->n[s];
-}
-
-/* Dense lines are told apart by a marker on every so many data; sparse ones show each. */
-static void add_points(struct lines *l, int s)
-{
-	struct arena *a = l->p->arena;
-	ptrdiff_t step = l->n[s] <= MARKERS_MAX ? 1 : l->n[s] / 10;
-
-	for (ptrdiff_t i = step / 2; i < l->n[s]; i += step) {
-		const struct chart_row *r = l->by_x[s][i];
-		struct place x = {axis_at(&l->x, r->x), 0};
-		struct str words = plot_row_words(a, l->c, &l->y, r), at = format_si(a, r->x, l->c->x_unit);
-		l->p->row = (int)(r - l->c->rows);
-		plot_tooltip(l->p, str_printf(a, "%.*s%sat %.*s: %.*s", STR_FMT(label_short(a, r->series)),
+	for (ptrdiff_t i = step / 2; i < f->n[s]; i += step) {
+		const struct chart_row *r = f->rows[s][i];
+		struct place x = {frame_x(f, r->x), 0};
+		struct str words = plot_row_words(a, f->c, &f->y, r), at = format_si(a, r->x, f->c->x_unit);
+		f->p->row = (int)(r - f->c->rows);
+		plot_tooltip(f->p, str_printf(a, "%.*s%sat %.*s: %.*s", STR_FMT(label_short(a, r->series)),
 					   r->series.len ? " " : "", STR_FMT(at), STR_FMT(words)));
-		if (has_spread(r) && l->n[s] <= WHISKERS_MAX)
-			plot_line_mark(l->p, ROLE_STROKE, s, x, y_px(l, r->min), x, y_px(l, r->max));
-		plot_point(l->p, ROLE_DOT, s, x.f, y_px(l, r->value), 4.5);
-		plot_tooltip_end(l->p);
-		l->p->row = -1;
+		if (has_spread(r) && (f->n[s] <= WHISKERS_MAX || scatter))
+			plot_line_mark(f->p, ROLE_STROKE, s, x, frame_y(f, r->min), x, frame_y(f, r->max));
+		plot_point(f->p, ROLE_DOT, s, x.f, frame_y(f, r->value), scatter ? 4 : 4.5);
+		plot_tooltip_end(f->p);
+		f->p->row = -1;
 	}
 }
 
-static int compare_last(const struct lines *l, int a, int b)
+/* One mark for all points of a series: fewer bytes, no tooltips. Whiskers would hide the points. */
+static void add_cloud(struct frame *f, int s)
 {
-	double va = l->n[a] ? l->by_x[a][l->n[a] - 1]->value : -(double)INFINITY;
-	double vb = l->n[b] ? l->by_x[b][l->n[b] - 1]->value : -(double)INFINITY;
+	struct run_px *runs = ARENA_NEW(f->p->arena, struct run_px, f->n[s]);
+
+	for (ptrdiff_t i = 0; i < f->n[s]; i++) {
+		const struct chart_row *r = f->rows[s][i];
+		double x = frame_x(f, r->x);
+		runs[i] = (struct run_px){x, x, frame_y(f, r->value)};
+	}
+	plot_cloud(f->p, s, f->c->n > 500 ? 4 : f->c->n > 100 ? 5 : 6, runs, f->n[s]);
+}
+
+static int compare_last(const struct frame *f, int a, int b)
+{
+	double va = f->n[a] ? f->rows[a][f->n[a] - 1]->value : -(double)INFINITY;
+	double vb = f->n[b] ? f->rows[b][f->n[b] - 1]->value : -(double)INFINITY;
 
 	return (va < vb) - (va > vb);
 }
 
-/* The key lists the series in the order of the lines' right ends. */
-static void add_keys(struct lines *l)
+/* Lines beside which their names have no room are told apart by a key, in the order of the lines' right ends. */
+static bool name_lines(struct frame *f, const int order[CHART_SERIES_MAX])
+{
+	struct direct lines[CHART_SERIES_MAX];
+	int n = 0;
+
+	if (f->c->kind == CHART_SCATTER || f->c->n > 200)
+		return false;
+	for (int i = 0; i < CHART_SERIES_MAX; i++) {
+		int s = order[i];
+		struct direct d = {.text = f->c->series[s < f->c->n_series ? s : 0], .series = s};
+		if (!f->n[s])
+			continue;
+		d.hi = edge_of(f, s, EDGE_MAX, &d.n);
+		d.lo = edge_of(f, s, EDGE_MIN, &d.n);
+		lines[n++] = d;
+	}
+	return frame_name_lines(f, lines, n);
+}
+
+static void add_keys(struct frame *f)
 {
 	int order[CHART_SERIES_MAX] = {0, 1, 2, 3, 4};
-	bool spread = chart_has_spread(l->c), banded = false;
+	bool spread = chart_has_spread(f->c), banded = false, several = f->c->n_series > 1;
+	bool drawn[CHART_SERIES_MAX] = {false};
 
+	for (ptrdiff_t i = 0; i < f->c->n; i++)
+		drawn[f->c->rows[i].series_at] = true;
 	for (int i = 1; i < CHART_SERIES_MAX; i++)
-		for (int k = i; k > 0 && compare_last(l, order[k - 1], order[k]) > 0; k--) {
+		for (int k = i; k > 0 && compare_last(f, order[k - 1], order[k]) > 0; k--) {
 			int t = order[k];
 			order[k] = order[k - 1];
 			order[k - 1] = t;
 		}
 	for (int i = 0; i < CHART_SERIES_MAX; i++)
-		banded = banded || l->n[i] > WHISKERS_MAX;
-	for (int i = 0; i < CHART_SERIES_MAX && l->c->n_series > 1; i++)
-		if (l->n[order[i]])
-			plot_key(l->p, SWATCH_LINE, order[i], l->c->series[order[i]]);
-	if (spread)
-		plot_key(l->p, banded ? SWATCH_BAND : SWATCH_UPRIGHT, l->c->n_series > 1 ? CHART_SERIES_MAX - 1 : 0,
-			STR("min to max"));
+		banded = banded || (f->n[i] > WHISKERS_MAX && f->c->kind != CHART_SCATTER);
+	enum swatch swatch = f->c->kind != CHART_SCATTER ? SWATCH_LINE : f->c->n > POINTS_MAX ? SWATCH_CLOUD : SWATCH_DOT;
+	bool in_key = several && !name_lines(f, order);
+	for (int i = 0; i < CHART_SERIES_MAX && in_key; i++)
+		if (drawn[order[i]])
+			plot_key(f->p, swatch, order[i],
+				f->c->series[order[i]].len ? f->c->series[order[i]] : STR("no series"));
+	if (spread && (f->c->kind != CHART_SCATTER || f->c->n <= POINTS_MAX))
+		plot_key(f->p, banded ? SWATCH_BAND : SWATCH_UPRIGHT, several ? CHART_SERIES_MAX - 1 : 0, STR("min to max"));
+}
+
+static void add_panel(struct frame *f)
+{
+	bool scatter = f->c->kind == CHART_SCATTER;
+
+	for (int s = 0; s < CHART_SERIES_MAX && !scatter; s++)
+		if (f->n[s] > WHISKERS_MAX && chart_has_spread(f->c))
+			add_band(f, s);
+	for (int s = 0; s < CHART_SERIES_MAX && !scatter; s++)
+		if (f->n[s] > 1) {
+			ptrdiff_t n;
+			struct point *q = edge_of(f, s, EDGE_VALUE, &n);
+			plot_path(f->p, ROLE_STROKE, s, q, n);
+		}
+	for (int s = 0; s < CHART_SERIES_MAX; s++)
+		if (scatter && f->c->n > POINTS_MAX && f->n[s])
+			add_cloud(f, s);
+		else if (scatter || f->n[s] <= MARKERS_MAX || f->c->n_series > 1)
+			add_points(f, s);
 }
 
 void plot_line(struct plot *p, const struct chart *c)
 {
-	struct lines l = {.p = p, .c = c};
+	struct frame f = frame_new(p, c);
 
-	sort_rows(&l);
-	find_y(&l);
-	find_x(&l);
-	add_keys(&l);
-	add_y_axis(&l);
-	for (int s = 0; s < CHART_SERIES_MAX; s++)
-		if (l.n[s] > WHISKERS_MAX && chart_has_spread(c))
-			add_band(&l, s);
-	for (int s = 0; s < CHART_SERIES_MAX; s++)
-		if (l.n[s] > 1)
-			add_path(&l, s);
-	for (int s = 0; s < CHART_SERIES_MAX; s++)
-		if (l.n[s] <= MARKERS_MAX || c->n_series > 1)
-			add_points(&l, s);
-	p->height = plot_x_axis(p, &l.x, top_px + area_px);
+	set_y(&f);
+	set_x(&f);
+	while (frame_next(&f)) {
+		add_panel(&f);
+		if (f.first == 0)
+			add_keys(&f);
+	}
+	frame_finish(&f);
 }

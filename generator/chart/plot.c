@@ -84,6 +84,13 @@ void plot_runs(struct plot *p, enum role role, int series, double thick_px, cons
 	m->n_runs = n;
 }
 
+void plot_cloud(struct plot *p, int series, double size_px, const struct run_px *runs, ptrdiff_t n)
+{
+	plot_runs(p, ROLE_CLOUD, series, size_px, runs, n);
+	if (series == 2 || series == 3)
+		plot_runs(p, ROLE_HOLE, series, size_px * 0.45, runs, n);
+}
+
 void plot_path(struct plot *p, enum role role, int series, const struct point *points, ptrdiff_t n)
 {
 	struct mark *m = plot_add(p, MARK_PATH, role, series);
@@ -161,6 +168,17 @@ static void swatch_state(struct plot *p, int state, double x, double y)
 	p->marks[p->n - 1].y1 = y;
 }
 
+static void swatch_cloud(struct plot *p, int series, double x, double y)
+{
+	ptrdiff_t first = p->n;
+
+	plot_cloud(p, series, 6, NULL, 0);
+	for (ptrdiff_t i = first; i < p->n; i++) {
+		p->marks[i].x1.px = p->marks[i].x2.px = x;
+		p->marks[i].y1 = y;
+	}
+}
+
 double plot_state_px(int state)
 {
 	return state == STATE_READY ? 8 : state == STATE_SLEEPING || state == STATE_IDLE ? 2 : 20;
@@ -172,7 +190,8 @@ double plot_swatch_px(enum swatch swatch)
 	case SWATCH_PRED:
 	case SWATCH_UPRIGHT: return 6;
 	case SWATCH_REPORTED:
-	case SWATCH_DOT: return 16;
+	case SWATCH_DOT:
+	case SWATCH_CLOUD: return 16;
 	case SWATCH_TICK: return 18;
 	case SWATCH_RAMP: return 48;
 	case SWATCH_NONE: return 0;
@@ -209,6 +228,7 @@ void plot_swatch(struct plot *p, const struct key_item *k, double x, double y)
 		swatch_point(p, ROLE_DOT, k->series, x + 15, y + 8);
 		break;
 	case SWATCH_DOT: swatch_point(p, ROLE_DOT, k->series, x + 8, y + 8); break;
+	case SWATCH_CLOUD: swatch_cloud(p, k->series, x + 8, y + 8); break;
 	case SWATCH_STATE: swatch_state(p, k->series, x, y + 8); break;
 	case SWATCH_TICK:
 		for (int i = 0; i < 4; i++)
@@ -216,7 +236,10 @@ void plot_swatch(struct plot *p, const struct key_item *k, double x, double y)
 		break;
 	case SWATCH_RAMP:
 		for (int i = 0; i < 6; i++) {
-			plot_rect(p, ROLE_CELL, 0, at_px(x + 8 * i), y + 2, at_px(x + 8 * i + 8), y + 14);
+			plot_runs(p, ROLE_CELL, 0, 12, NULL, 0);
+			p->marks[p->n - 1].x1.px = x + 8 * i;
+			p->marks[p->n - 1].x2.px = x + 8 * i + 8;
+			p->marks[p->n - 1].y1 = y + 8;
 			p->marks[p->n - 1].opacity = RASTER_FLOOR + (1 - RASTER_FLOOR) * i / 5;
 		}
 		break;

@@ -18,10 +18,12 @@ enum role {
 	ROLE_STROKE, /* spread and lines */
 	ROLE_BAND, /* min to max behind a line */
 	ROLE_CLOUD, /* measured: points too many for markers, as runs without length */
+	ROLE_HOLE, /* inside a cloud's points: series differ by more than colour */
 	ROLE_CELL, /* a heatmap's cells, by their opacity; the first series' colour */
 	ROLE_STATE, /* a timeline's spans; `series` is their enum chart_state, STATE_OTHER + n the look of series n */
 	ROLE_TINT, /* the rest of a share */
 	ROLE_SPREAD, /* spread inside a bar, in paper */
+	ROLE_RAIL, /* along the edges of a throttled span */
 	ROLE_PRED,
 	ROLE_PRED_HALO,
 	ROLE_REPORTED,
@@ -67,7 +69,7 @@ struct mark {
 	int series;
 	bool wide; /* only where there is room */
 	bool halo; /* text that stands on marks, with paper around it */
-	double opacity; /* of RUNS and RECT; 0: the role's own */
+	double opacity; /* of RUNS; 0: the role's own */
 	struct place x1, x2; /* of LINE and RECT: either f or px differs, not both */
 	double y1, y2;
 	struct str text, title; /* title: the full text, when `text` is cut */
@@ -93,6 +95,7 @@ enum swatch {
 	SWATCH_RAMP, /* a heatmap's shades, light to dark */
 	SWATCH_TICK,
 	SWATCH_DOT,
+	SWATCH_CLOUD,
 	SWATCH_NONE /* words alone */
 };
 struct key_item {
@@ -137,6 +140,8 @@ double plot_swatch_px(enum swatch swatch); /* width */
 double plot_state_px(int state); /* thickness of a state's runs */
 /* A key item's picture, 16 px high, with its left top corner at x,y. */
 void plot_swatch(struct plot *p, const struct key_item *k, double x, double y);
+/* Points of ROLE_CLOUD in the shape of their series. */
+void plot_cloud(struct plot *p, int series, double size_px, const struct run_px *runs, ptrdiff_t n);
 enum { PLOT_FONT_PX = 13 };
 
 /* Whether every value, shown beside this axis, is a whole number: then they are printed in full. */

@@ -4,8 +4,10 @@ static const char *const fill_class[] = {"s1", "s2", "s3", "s4", "s5"};
 static const char *const dot_class[] = {"s1 dot", "s2 dot", "s3 dot", "s4 dot", "s5 dot"};
 static const char *const stroke_class[] = {"l1", "l2", "l3", "l4", "l5"};
 static const char *const run_class[] = {"c1", "c2", "c3", "c4", "c5"};
-static const char *const cloud_class[] = {"c1 cl", "c2", "c3 cl", "c4", "c5 cl"}; /* round and square in turn */
-static const char *const state_class[] = {"st0", "st1", "st2", "st3", "st4", "tk"};
+/* Round, square, and the same with a hole. */
+static const char *const cloud_class[] = {"c1 cl", "c2 cs", "c3 cl", "c4 cs", "c5 cl"};
+static const char *const hole_class[] = {"ch cl", "ch cs", "ch cl", "ch cs", "ch cl"};
+static const char *const state_class[] = {"st0", "st1", "st2", "st3", "st4", "tk"}; /* st5: a rail */
 static const int state_light[] = {0x24323d, 0xb07000, 0x757b81, 0x8f1d10, 0x80858a, 0x80858a};
 static const int series_light[] = {0x0f5c91, 0xc7742b, 0x56988c, 0x6f1428, 0x6c6c6c};
 _Static_assert(sizeof fill_class / sizeof *fill_class == CHART_SERIES_MAX, "one class for each series");
@@ -32,10 +34,12 @@ const char *style_class(enum role role, int series)
 	case ROLE_DOT: return dot_class[known(series)];
 	case ROLE_STROKE: return stroke_class[known(series)];
 	case ROLE_CLOUD: return cloud_class[known(series)];
+	case ROLE_HOLE: return hole_class[known(series)];
 	case ROLE_CELL: return run_class[0];
 	case ROLE_STATE:
 		return series < STATE_OTHER ? state_class[series] : run_class[known(series - STATE_OTHER)];
 	case ROLE_TICK: return "tk";
+	case ROLE_RAIL: return "st5";
 	case ROLE_TINT: return "sh2";
 	case ROLE_SPREAD: return "spread";
 	case ROLE_PRED: return "pred";
@@ -72,6 +76,10 @@ const char *style_sheet(void)
 	       ".s1{fill:#0f5c91}.s2{fill:#c7742b}.s3{fill:#56988c}.s4{fill:#6f1428}.s5{fill:#6c6c6c}"
 	       ".l1,.l2,.l3,.l4,.l5{fill:none;stroke-width:2;stroke:#0f5c91}.l2{stroke:#c7742b}.l3{stroke:#56988c}.l4{"
 	       "stroke:#6f1428}.l5{stroke:#6c6c6c}"
+	       ".c1{stroke:#0f5c91}.c2{stroke:#c7742b}.c3{stroke:#56988c}.c4{stroke:#6f1428}.c5{stroke:#6c6c6c}"
+	       ".cl{stroke-linecap:round}.cs{stroke-linecap:square}.ch{stroke:#fcfcfa}.p{fill:#fcfcfa}.halo{paint-order:stroke;stroke:#fcfcfa;stroke-width:4px;"
+	       "stroke-linejoin:round}.st0{stroke:#24323d}.st1{stroke:#b07000;stroke-dasharray:2 1.5}"
+	       ".st2{stroke:#757b81}.st3,.st5{stroke:#8f1d10}.st3{stroke-dasharray:1.5 3}.st4,.tk{stroke:#80858a}"
 	       ".sh2{fill:#c3d7e5;stroke:#0f5c91;stroke-width:1}.pred,.pred-h{fill:none;stroke:#1b1f23;stroke-width:2}"
 	       ".pred-h{stroke:#fcfcfa;stroke-width:6}.rep-m{fill:#fcfcfa;stroke:#52585e;stroke-width:1.6}.dot{stroke:#"
 	       "fcfcfa;stroke-width:1.5}"
@@ -79,8 +87,9 @@ const char *style_sheet(void)
 	       "(prefers-color-scheme:dark){.paper,.spread,.rep-m{fill:#14181b}text{fill:#e7e5df}.q,.ax{fill:#a9aeb3}"
 	       ".grid{stroke:#343b41}.base{stroke:#7b838a}.s1{fill:#6db0e2}.s2{fill:#f0a95a}.s3{fill:#85e3d3}.s4{fill:#"
 	       "bd4d4d}.s5{fill:#8f9192}"
-	       ".l1,.sh2{stroke:#6db0e2}.l2{stroke:#f0a95a}.l3{stroke:#85e3d3}.l4{stroke:#bd4d4d}.l5{stroke:#8f9192}."
-	       "sh2{fill:#24435a}"
+	       ".l1,.c1,.sh2{stroke:#6db0e2}.l2,.c2{stroke:#f0a95a}.l3,.c3{stroke:#85e3d3}.l4,.c4{stroke:#bd4d4d}"
+	       ".l5,.c5{stroke:#8f9192}.sh2{fill:#24435a}.p{fill:#14181b}.halo,.ch{stroke:#14181b}"
+	       ".st0{stroke:#bdcad4}.st1{stroke:#d9a544}.st2{stroke:#8f969d}.st3,.st5{stroke:#e2664e}.st4,.tk{stroke:#7b838a}"
 	       ".pred{stroke:#e7e5df}.pred-h,.dot{stroke:#14181b}.rep-m{stroke:#a9aeb3}}";
 }
 
@@ -94,11 +103,13 @@ struct look style_look(enum role role, int series)
 	case ROLE_DOT: return (struct look){colour, STYLE_PAPER, 1.5, 1};
 	case ROLE_STROKE: return (struct look){-1, colour, 2, 1};
 	case ROLE_CLOUD: return (struct look){colour, -1, 0, 1};
+	case ROLE_HOLE: return (struct look){STYLE_PAPER, -1, 0, 1};
 	case ROLE_CELL: return (struct look){series_light[0], -1, 0, 1};
 	case ROLE_STATE:
 		return (struct look){series < STATE_OTHER ? state_light[series]
 							  : series_light[known(series - STATE_OTHER)],
 			-1, 0, 1};
+	case ROLE_RAIL: return (struct look){state_light[STATE_THROTTLED], -1, 0, 1};
 	case ROLE_TICK: return (struct look){-1, 0x80858a, 1, 1};
 	case ROLE_TINT: return (struct look){0xc3d7e5, series_light[0], 1, 1};
 	case ROLE_SPREAD: return (struct look){STYLE_PAPER, -1, 0, 1};

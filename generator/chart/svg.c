@@ -131,41 +131,124 @@ static void write_point(struct html_out *w, const struct mark *m)
 	html_close(w, "svg");
 }
 
-/* A path knows no per cent. It gets a coordinate system of its own that stretches with the width, in whole numbers (a ten-thousandth
- * of the width, a tenth of a px); only its geometry stretches: the stroke keeps its width, and there is no text inside. */
-static void write_path(struct html_out *w, const struct mark *m, double height)
+/* Paths know no per cent. They get a coordinate system of their own that stretches with the width, in whole numbers (a ten-thousandth
+ * of the width, a tenth of a px); only their geometry stretches: strokes keep their width, and there is no text inside. */
+static void open_stretch(struct html_out *w, double height)
 {
-	struct buf d = buf_new(w->out->arena);
-	int64_t x = 0, y = 0;
-
-	for (ptrdiff_t i = 0; i < m->n_points; i++) {
-		int64_t nx = llround(m->points[i].f * PATH_WIDTH), ny = llround(m->points[i].y * 10);
-		buf_char(&d, i ? 'l' : 'M');
-		buf_i64(&d, i ? nx - x : nx);
-		if (!(i && ny < y))
-			buf_char(&d, ' ');
-		buf_i64(&d, i ? ny - y : ny);
-		x = nx;
-		y = ny;
-	}
 	html_open(w, "svg");
 	html_attr(w, "width", STR("100%"));
 	attr_px(w, "height", height);
 	html_attr_fmt(w, "viewBox", "0 0 %d %lld", PATH_WIDTH, llround(height * 10));
 	html_attr(w, "preserveAspectRatio", STR("none"));
 	html_attr(w, "overflow", STR("visible"));
+}
+
+struct pen {
+	struct buf d;
+	int64_t x, y;
+	char last; /* the letter a following pair of numbers belongs to, or 0 */
+};
+
+static void pen_pair(struct pen *pen, char letter, int64_t x, int64_t y)
+{
+	bool space = pen->last == letter && x >= 0;
+
+	if (pen->last != letter)
+		buf_char(&pen->d, letter);
+	else if (space)
+		buf_char(&pen->d, ' ');
+	buf_i64(&pen->d, x);
+	if (y >= 0)
+		buf_char(&pen->d, ' ');
+	buf_i64(&pen->d, y);
+	pen->last = letter;
+}
+
+static void pen_move(struct pen *pen, int64_t x, int64_t y)
+{
+	pen_pair(pen, pen->d.len ? 'm' : 'M', x - pen->x, y - pen->y);
+	pen->last = 0; /* a pair after m would be a line */
+	pen->x = x;
+	pen->y = y;
+}
+
+static void pen_line(struct pen *pen, int64_t x, int64_t y)
+{
+	int64_t dx = x - pen->x, dy = y - pen->y;
+
+	if (dx && dy) {
+		pen_pair(pen, 'l', dx, dy);
+	} else {
+		buf_char(&pen->d, dx || !dy ? 'h' : 'v');
+		buf_i64(&pen->d, dx || !dy ? dx : dy);
+		pen->last = 0;
+	}
+	pen->x = x;
+	pen->y = y;
+}
+
+static void write_path(struct html_out *w, const struct mark *m)
+{
+	bool area = m->role == ROLE_BAND || m->role == ROLE_FILL;
+	struct pen pen = {.d = buf_new(w->out->arena)};
+
+	for (ptrdiff_t i = 0; i < m->n_points; i++) {
+		int64_t x = llround(m->points[i].f * PATH_WIDTH), y = llround(m->points[i].y * 10);
+		if (i)
+			pen_line(&pen, x, y);
+		else
+			pen_move(&pen, x, y);
+	}
 	html_open(w, "path");
 	html_attr(w, "class", str_of(style_class(m->role, m->series)));
-	if (m->role == ROLE_BAND) {
+	if (m->role == ROLE_BAND)
 		html_attr(w, "fill-opacity", STR(".18"));
-		buf_char(&d, 'z');
+	if (area) {
+		buf_char(&pen.d, 'z');
 	} else {
 		html_attr(w, "vector-effect", STR("non-scaling-stroke"));
 		html_attr(w, "stroke-linejoin", STR("round"));
 	}
-	html_attr(w, "d", buf_str(&d));
+	html_attr(w, "d", buf_str(&pen.d));
 	html_void(w);
-	html_close(w, "svg");
+}
+
+static void attr_bar(struct html_out *w, const struct mark *m)
+{
+	struct number opacity = {.n = 0};
+
+	html_attr(w, "class", str_of(style_class(m->role, m->series)));
+	attr_px(w, "stroke-width", m->y2);
+	add_number(&opacity, m->opacity, 2);
+	if (m->opacity > 0 && m->opacity < 1)
+		html_attr(w, "stroke-opacity", number_str(&opacity));
+}
+
+static void write_bar(struct html_out *w, const struct mark *m)
+{
+	html_open(w, "line");
+	attr_bar(w, m);
+	attr_place(w, "x1", m->x1);
+	attr_px(w, "y1", m->y1);
+	attr_place(w, "x2", m->x2);
+	attr_px(w, "y2", m->y1);
+	html_void(w);
+}
+
+static void write_runs(struct html_out *w, const struct mark *m)
+{
+	struct pen pen = {.d = buf_new(w->out->arena)};
+
+	for (ptrdiff_t i = 0; i < m->n_runs; i++) {
+		int64_t y = llround(m->runs[i].y * 10), x1 = llround(m->runs[i].f1 * PATH_WIDTH);
+		pen_move(&pen, x1, y);
+		pen_line(&pen, llround(m->runs[i].f2 * PATH_WIDTH), y);
+	}
+	html_open(w, "path");
+	attr_bar(w, m);
+	html_attr(w, "vector-effect", STR("non-scaling-stroke"));
+	html_attr(w, "d", buf_str(&pen.d));
+	html_void(w);
 }
 
 static void write_text(struct html_out *w, const struct mark *m, bool all_wide)
@@ -173,7 +256,9 @@ static void write_text(struct html_out *w, const struct mark *m, bool all_wide)
 	const char *cls = style_text_class(m->ink, m->anchor, m->wide && !all_wide);
 
 	html_open(w, "text");
-	if (cls)
+	if (m->halo)
+		html_attr_fmt(w, "class", "halo%s%s", cls ? " " : "", cls ? cls : "");
+	else if (cls)
 		html_attr(w, "class", str_of(cls));
 	attr_place(w, "x", m->x1);
 	attr_px(w, "y", m->y1);
@@ -185,25 +270,48 @@ static void write_text(struct html_out *w, const struct mark *m, bool all_wide)
 	html_close(w, "text");
 }
 
+static void write_mark(struct html_out *w, const struct mark *m, bool all_wide)
+{
+	switch (m->kind) {
+	case MARK_LINE: write_line(w, m); break;
+	case MARK_RECT: write_rect(w, m); break;
+	case MARK_POINT: write_point(w, m); break;
+	case MARK_PATH: write_path(w, m); break;
+	case MARK_RUNS:
+		if (m->n_runs)
+			write_runs(w, m);
+		else
+			write_bar(w, m);
+		break;
+	case MARK_RASTER: break;
+	case MARK_TEXT: write_text(w, m, all_wide); break;
+	case MARK_OPEN:
+		html_open(w, "g");
+		html_leaf(w, "title", NULL, m->text);
+		break;
+	case MARK_CLOSE: html_close(w, "g"); break;
+	}
+}
+
 void svg_marks(struct html_out *w, const struct plot *p, bool all_wide)
 {
+	bool open = false; /* a stretched system, shared by neighbours that need one */
+
 	for (ptrdiff_t i = 0; i < p->n; i++) {
 		const struct mark *m = &p->marks[i];
-		switch (m->kind) {
-		case MARK_LINE: write_line(w, m); break;
-		case MARK_RECT: write_rect(w, m); break;
-		case MARK_POINT: write_point(w, m); break;
-		case MARK_PATH: write_path(w, m, p->height); break;
-		case MARK_RUNS:
-		case MARK_RASTER: break;
-		case MARK_TEXT: write_text(w, m, all_wide); break;
-		case MARK_OPEN:
-			html_open(w, "g");
-			html_leaf(w, "title", NULL, m->text);
-			break;
-		case MARK_CLOSE: html_close(w, "g"); break;
-		}
+		bool stretch = m->kind == MARK_PATH || (m->kind == MARK_RUNS && m->n_runs);
+		if (open && !stretch)
+			html_close(w, "svg");
+		if (stretch && !open)
+			open_stretch(w, p->height);
+		open = stretch;
+		if (m->kind == MARK_RASTER)
+			svg_raster(w, p, m);
+		else
+			write_mark(w, m, all_wide);
 	}
+	if (open)
+		html_close(w, "svg");
 }
 
 static void write_key(struct html_out *w, const struct plot *p, struct arena scratch)
@@ -216,12 +324,14 @@ static void write_key(struct html_out *w, const struct plot *p, struct arena scr
 		struct plot one = {.arena = &scratch, .row = -1};
 		plot_swatch(&one, &p->key[i], 0, 0);
 		html_open(w, "li");
-		html_open(w, "svg");
-		attr_px(w, "width", plot_swatch_px(p->key[i].swatch));
-		html_attr(w, "height", STR("16"));
-		html_attr(w, "aria-hidden", STR("true"));
-		svg_marks(w, &one, true);
-		html_close(w, "svg");
+		if (p->key[i].swatch != SWATCH_NONE) {
+			html_open(w, "svg");
+			attr_px(w, "width", plot_swatch_px(p->key[i].swatch));
+			html_attr(w, "height", STR("16"));
+			html_attr(w, "aria-hidden", STR("true"));
+			svg_marks(w, &one, true);
+			html_close(w, "svg");
+		}
 		html_text(w, p->key[i].text);
 		html_close(w, "li");
 	}

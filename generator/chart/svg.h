@@ -6,5 +6,6 @@
 #include "text/html.h"
 
 void svg_marks(struct html_out *w, const struct plot *p, bool all_wide); /* all_wide: the width is known to have room */
+void svg_raster(struct html_out *w, const struct plot *p, const struct mark *m);
 
 #endif

@@ -79,11 +79,13 @@ static inline bool case_chart(struct arena *a, struct str text, struct chart *c,
 	if (c->kind == CHART_KIND_MAX)
 		return false;
 	c->scale = str_eq(case_field(text, "scale"), STR("log")) ? CHART_LOG : CHART_LINEAR;
+	c->x_scale = str_eq(case_field(text, "x_scale"), STR("log")) ? CHART_LOG : CHART_LINEAR;
 	c->id = case_field(text, "id");
 	c->title = case_field(text, "title");
 	c->subtitle = case_field(text, "subtitle");
 	c->unit = case_field(text, "unit");
 	c->x_unit = case_field(text, "x_unit");
+	c->y_unit = case_field(text, "y_unit");
 	c->machine = case_field(text, "machine");
 	return chart_fill(c, &g, a, d, (struct pos){STR("case"), 1, 1});
 }
