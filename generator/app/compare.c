@@ -81,6 +81,7 @@ static void add_cell(struct view *v, struct tobj *row, const struct grid *g, ptr
 	/* Times under emulation are no measure of the kernel. */
 	bool aside = text && str_eq(m->kind, STR("emulated")) && is_cost(text[PROBE], text[METRIC]);
 
+	tobj_bool(o, "measured", !isnan(x));
 	tobj_bool(o, "reported", text && str_eq(m->kind, STR("reported")));
 	tobj_text(o, "text", !text ? STR("") : isnan(x) ? text[STATUS] : format_si(v->a, x, figure_unit(text[UNIT])));
 	tobj_text(o, "href", r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[PROBE]),

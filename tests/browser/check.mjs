@@ -157,7 +157,7 @@ async function withJavaScript(browser, files, colorScheme) {
 async function takeShots(browser, files) {
   fs.rmSync(shots, { recursive: true, force: true });
   fs.mkdirSync(shots, { recursive: true });
-  const wanted = [...files.filter((f) => /^(index|claims)\.html$|^(chapters|labs|questions)\//.test(f)),
+  const wanted = [...files.filter((f) => /^(index|claims|changes|machines\/compare)\.html$|^(chapters|labs|questions)\//.test(f)),
     ...files.filter((f) => /^(machines|runs)\/.*[0-9a-f]{4}\.html$/.test(f)).slice(0, 4)];
   const looks = [['1440', 1440, 'light', 'screen'], ['390', 390, 'light', 'screen'], ['dark', 1440, 'dark', 'screen'], ['print', 794, 'light', 'print']];
   let made = 0;
