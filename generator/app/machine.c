@@ -29,7 +29,9 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 	const struct metric_info *metric = info ? probe_metric_find(info, str_slice(text[KEY], colon + 1, text[KEY].len)) : NULL;
 	tobj_text(o, "label", metric ? str_of(metric->label) : text[LABEL]);
 	tobj_text(o, "anchor", first ? str_printf(v->a, "case-%.*s-%.*s", STR_FMT(text[0]), STR_FMT(text[1])) : STR(""));
-	tobj_fmt(o, "href", "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r ? r->id : STR(""), 0, 12)), STR_FMT(text[0]), STR_FMT(text[1]));
+	/* What others reported has no run here. */
+	tobj_text(o, "href", r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[0]), STR_FMT(text[1]))
+		: STR(""));
 	tobj_text(o, "status", text[STATUS]);
 	tobj_bool(o, "usable", run_status_usable(status));
 	tobj_text(o, "cause", text[CAUSE]);
@@ -151,6 +153,7 @@ void page_machine(struct build *b, const struct machine *m, struct arena *a)
 	tobj_text(c, "key", m->key);
 	tobj_text(c, "kind", m->kind);
 	tobj_bool(c, "others", b->n_machines > 1);
+	tobj_bool(c, "measured", m->newest != NULL);
 	tobj_list(c, "facts");
 	for (ptrdiff_t i = 0; m->newest && i < m->newest->machine.n; i++)
 		fact_item(c, "facts", &m->newest->machine.items[i]);
