@@ -134,12 +134,21 @@ static void add_bars(struct frame *f, struct heights *h, int s)
 	}
 }
 
-/* Markers along a line, where the first panel's key shows them: lines differ by more than colour. */
-static void add_markers(struct frame *f, int s, const struct point *q, ptrdiff_t n)
+/* Markers on the taller buckets, where the key shows them: outlines differ by more than colour. */
+static void add_markers(struct frame *f, struct heights *h, int s)
 {
-	for (int i = 0; i < MARKERS && n > MARKERS; i++) {
-		const struct point *at = &q[(2 * i + 1) * n / (2 * MARKERS)];
-		plot_point(f->p, ROLE_DOT, s, at->f, at->y, 4);
+	double most = 0;
+	ptrdiff_t tall = 0, seen = 0;
+
+	for (ptrdiff_t i = 0; i < f->n[s]; i++)
+		most = fmax(most, height_of(f->c, h, f->rows[s][i]));
+	for (ptrdiff_t i = 0; i < f->n[s]; i++)
+		tall += height_of(f->c, h, f->rows[s][i]) >= most / 5;
+	for (ptrdiff_t i = 0; i < f->n[s]; i++) {
+		const struct chart_row *r = f->rows[s][i];
+		double v = height_of(f->c, h, r), at = (frame_x(f, r->x) + frame_x(f, r->x2)) / 2;
+		if (v >= most / 5 && seen++ % (tall / MARKERS + 1) == tall / MARKERS / 2)
+			plot_point(f->p, ROLE_DOT, s, at, frame_y(f, v), 4);
 	}
 }
 
@@ -160,13 +169,7 @@ static void add_histogram(struct frame *f, struct heights *h)
 		if (single)
 			continue;
 		plot_path(f->p, ROLE_STROKE, s, q, n);
-		/* Markers on the tops, not on the baseline. */
-		struct point *tops = ARENA_NEW(f->p->arena, struct point, f->n[s]);
-		for (ptrdiff_t i = 0; i < f->n[s]; i++) {
-			const struct chart_row *r = f->rows[s][i];
-			tops[i] = (struct point){(frame_x(f, r->x) + frame_x(f, r->x2)) / 2, frame_y(f, height_of(f->c, h, r))};
-		}
-		add_markers(f, s, tops, f->n[s]);
+		add_markers(f, h, s);
 	}
 }
 
@@ -250,16 +253,45 @@ static struct str quantile_text(const struct frame *f, int s, double q)
 	return format_si(f->p->arena, counts_quantile(f->rows[s], f->n[s], q, false), f->c->unit);
 }
 
-/* A quantile on the curve, named at its right, where nothing of a lone curve can be. */
-static void add_quantile(struct frame *f, int s, double q, const char *words)
+/* How far down, in px, the curve comes between two fractions: it ascends, so at the first. */
+static double lowest_between(const struct point *q, ptrdiff_t n, double from, double to)
 {
-	struct place x = {frame_x(f, counts_quantile(f->rows[s], f->n[s], q, false)), 10};
-	double y = frame_y(f, q);
-	struct str value = quantile_text(f, s, q), text = str_printf(f->p->arena, "%s %.*s", words, STR_FMT(value));
+	double y = q[0].y;
 
-	plot_point(f->p, ROLE_DOT, s, x.f, y, 4.5);
-	if (f->c->n_series < 2 && x.f * f->p->px + x.px + label_width(text, PLOT_FONT_PX) < f->p->px - 2)
-		plot_text(f->p, INK_LABEL, ANCHOR_START, x, y + (q > 0.9 ? 18 : 5), text)->halo = true;
+	for (ptrdiff_t i = 0; i < n && q[i].f <= from; i++)
+		y = q[i].y;
+	return from < to ? y : q[n - 1].y;
+}
+
+/* Where a quantile's name has room in a plot so wide: at its right, where nothing of a lone curve can be, or at its left if the curve
+ * is far above there. */
+static bool find_side(const struct frame *f, double at, double wide, double px, double top, const struct point *curve,
+	ptrdiff_t n, enum anchor *side)
+{
+	double left = at - wide / px;
+
+	*side = at * px + 10 + wide < px - 2 ? ANCHOR_START : ANCHOR_END;
+	return *side == ANCHOR_START || (left > f->lead_px / f->p->px && lowest_between(curve, n, left, at) < top - 3);
+}
+
+static void add_quantile(struct frame *f, int s, double q, const char *words, const struct point *curve, ptrdiff_t n)
+{
+	double x = frame_x(f, counts_quantile(f->rows[s], f->n[s], q, false)), y = frame_y(f, q), px = f->p->px;
+	double baseline = y + (q > 0.9 ? 18 : 5);
+	struct str value = quantile_text(f, s, q), text = str_printf(f->p->arena, "%s %.*s", words, STR_FMT(value));
+	double wide = label_width(text, PLOT_FONT_PX);
+	enum anchor side;
+
+	plot_point(f->p, ROLE_DOT, s, x, y, 4.5);
+	if (f->c->n_series > 1)
+		return;
+	bool narrow = find_side(f, x, wide, px, baseline - 10, curve, n, &side);
+	if (!narrow && !find_side(f, x, wide, PLOT_WIDE_PX, baseline - 10, curve, n, &side))
+		return;
+	struct place at = {x, side == ANCHOR_START ? 10 : 0};
+	struct mark *m = plot_text(f->p, INK_LABEL, side, at, baseline, text);
+	m->halo = true;
+	m->wide = !narrow;
 }
 
 static void add_curve(struct frame *f, int s)
@@ -272,8 +304,8 @@ static void add_curve(struct frame *f, int s)
 	for (size_t i = 0; i < sizeof marked / sizeof *marked && f->c->n_series > 1; i++)
 		plot_point(f->p, ROLE_DOT, s, frame_x(f, counts_quantile(f->rows[s], f->n[s], marked[i], false)),
 			frame_y(f, marked[i]), 4);
-	add_quantile(f, s, 0.5, "median");
-	add_quantile(f, s, 0.99, "99 % within");
+	add_quantile(f, s, 0.5, "median", q, n);
+	add_quantile(f, s, 0.99, "99 % within", q, n);
 }
 
 static void name_curves(struct frame *f)

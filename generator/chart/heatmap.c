@@ -4,7 +4,7 @@
 #include "chart/label.h"
 #include "chart/plot.h"
 
-enum { BARS_MAX = 400, SHADES = 8, WIDE_ROWS_MAX = 12, TALL_MAX = 24 };
+enum { BARS_MAX = 400, SHADES = 8, WIDE_ROWS_MAX = 12, TALL_MAX = 24, STEPS_NAMED_MAX = 20 };
 static const double dense_px = 240, line_px = 20, name_px = 18, axis_font_px = AXIS_FONT_PX10 / 10.0;
 /* Numbers stand in ink on the first six and in paper on the last two: 4.5:1 at least in both themes; the shades between would not do. */
 static const double shades[SHADES] = {0.08, 0.17, 0.26, 0.36, 0.45, 0.54, 0.82, 1};
@@ -14,7 +14,7 @@ struct heat {
 	struct plot *p;
 	const struct chart *c;
 	struct chart_steps x, y;
-	struct axis across, shade; /* shade: values to 0 … 1 */
+	struct axis shade; /* values to 0 … 1 */
 	double lead; /* fraction that labels of y take */
 	double row_px; /* a row's height, its name's line included */
 	double cell_px;
@@ -75,6 +75,25 @@ static struct str step_text(const struct heat *h, bool is_y, double v, bool unit
 	return str_printf(a, "%.*s" FORMAT_NBSP "%.*s", STR_FMT(text), STR_FMT(scale.shown));
 }
 
+/* Many even steps are a scale with round ticks; few, or uneven ones, are each named. */
+static bool is_scale(const struct chart_steps *s)
+{
+	return s->step > 0 && s->n > STEPS_NAMED_MAX;
+}
+
+static struct axis scale_of(const struct heat *h, bool is_y, double px, double from)
+{
+	const struct chart_steps *s = is_y ? &h->y : &h->x;
+	struct axis_spec spec = {.lo = s->at[0] - s->step / 2, .hi = s->at[s->n - 1] + s->step / 2, .fixed = true};
+
+	spec.unit = is_y ? h->c->y_unit : h->c->x_unit;
+	spec.from = from;
+	spec.to = 1;
+	spec.px = px;
+	spec.vertical = is_y;
+	return axis_new(h->p->arena, &spec);
+}
+
 /* Labels every so many rows, so that they stay apart; the last, which names the unit, always. */
 static ptrdiff_t label_every(const struct heat *h)
 {
@@ -89,15 +108,39 @@ static void find_lead(struct heat *h)
 {
 	double wide = 0;
 
-	for (ptrdiff_t i = h->y.n - 1; i >= 0 && !h->named; i -= label_every(h))
-		wide = fmax(wide, label_width(step_text(h, true, h->y.at[i], i == h->y.n - 1), axis_font_px));
+	if (is_scale(&h->y)) {
+		struct axis axis = scale_of(h, true, (double)h->y.n * h->row_px, 0);
+		for (ptrdiff_t i = 0; i < axis.n; i++)
+			wide = fmax(wide, axis.ticks[i].width_px + 4);
+	} else {
+		for (ptrdiff_t i = h->y.n - 1; i >= 0 && !h->named; i -= label_every(h))
+			wide = fmax(wide, label_width(step_text(h, true, h->y.at[i], i == h->y.n - 1), axis_font_px));
+	}
 	h->lead = h->named ? 0 : fmin(wide + 8, 0.4 * h->p->px) / h->p->px;
+}
+
+static void label_scale(struct heat *h)
+{
+	struct axis axis = scale_of(h, true, (double)h->y.n * h->row_px, 0);
+
+	for (ptrdiff_t i = 0; i < axis.n; i++) {
+		double y = h->top_px + (1 - axis.ticks[i].at) * (double)h->y.n * h->row_px;
+		struct place right = {h->lead, 0};
+		if (!axis.ticks[i].label.len)
+			continue;
+		plot_line_mark(h->p, ROLE_BASE, 0, (struct place){h->lead, -4}, y, right, y);
+		plot_text(h->p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, fmax(y + 4.5, 11), axis.ticks[i].label);
+	}
 }
 
 static void label_rows(struct heat *h)
 {
 	struct arena *a = h->p->arena;
 
+	if (is_scale(&h->y)) {
+		label_scale(h);
+		return;
+	}
 	for (ptrdiff_t i = h->y.n - 1; i >= 0; i -= h->named ? 1 : label_every(h)) {
 		double px = h->named ? h->p->px : h->lead * h->p->px - 6;
 		struct str text = step_text(h, true, h->y.at[i], i == h->y.n - 1);
@@ -108,37 +151,48 @@ static void label_rows(struct heat *h)
 	}
 }
 
-/* The labels of the columns, in their middles; few and long words are cut to their column. */
-static double label_columns(struct heat *h, double y)
+/* Names in the middles of their columns, as many as fit; long words are cut to their column. */
+static void name_columns(struct heat *h, double y)
 {
 	struct arena *a = h->p->arena;
 	double room = (1 - h->lead) * h->p->px / (double)h->x.n, widest = 0;
-	struct str caption = h->c->x_names.n ? (struct str){0} : format_scale_of(1, h->c->x_unit).shown;
 	ptrdiff_t every = 1;
 
 	for (ptrdiff_t i = 0; i < h->x.n; i++)
 		widest = fmax(widest, label_width(step_text(h, false, h->x.at[i], i == h->x.n - 1), axis_font_px));
 	if (h->c->x_names.n && room >= 40)
 		widest = fmin(widest, room - 6);
+	widest = fmin(widest, 0.6 * h->p->px);
 	while ((double)every * room < widest + 6 && every < h->x.n)
 		every++;
 	for (ptrdiff_t i = h->x.n - 1; i >= 0; i -= every) {
 		struct str text = step_text(h, false, h->x.at[i], i == h->x.n - 1);
 		struct label l = label_wrap(a, text, axis_font_px, widest + 1, 1);
 		double middle = (left_of(h, i) + left_of(h, i + 1)) / 2, half = label_width(l.line[0], axis_font_px) / 2;
-		enum anchor anchor = middle * h->p->px + half > h->p->px ? ANCHOR_END : ANCHOR_MIDDLE;
-		double at = anchor == ANCHOR_END ? 1 : middle;
+		bool over = middle * h->p->px + half > h->p->px;
 		if (middle * h->p->px - half < 0)
 			break;
-		struct mark *m = plot_text(h->p, INK_AXIS, anchor, (struct place){at, 0}, y + 16, l.line[0]);
+		struct mark *m = plot_text(h->p, INK_AXIS, over ? ANCHOR_END : ANCHOR_MIDDLE,
+			(struct place){over ? 1 : middle, 0}, y + 16, l.line[0]);
 		m->title = l.cut ? label_short(a, text) : (struct str){0};
 	}
-	if (caption.len > 3) {
-		plot_text(h->p, INK_AXIS, ANCHOR_END, (struct place){1, 0}, y + 32,
-			label_wrap(a, caption, axis_font_px, h->p->px, 1).line[0]);
-		y += 16;
+}
+
+/* Below the columns. Returns where it ends. */
+static double label_columns(struct heat *h, double y)
+{
+	struct str unit = h->c->x_names.n ? (struct str){0} : format_scale_of(1, h->c->x_unit).shown;
+
+	if (is_scale(&h->x)) {
+		struct axis axis = scale_of(h, false, h->p->px, h->lead);
+		return plot_x_axis(h->p, &axis, y);
 	}
-	return y + 22;
+	name_columns(h, y);
+	if (unit.len <= 3)
+		return y + 22;
+	plot_text(h->p, INK_AXIS, ANCHOR_END, (struct place){1, 0}, y + 32,
+		label_wrap(h->p->arena, unit, axis_font_px, h->p->px, 1).line[0]);
+	return y + 38;
 }
 
 /* Bars of one shade are one mark; neighbours of one shade are one bar. */

@@ -166,6 +166,13 @@ static void swatch_state(struct plot *p, int state, double x, double y)
 	p->marks[p->n - 1].x1.px = x;
 	p->marks[p->n - 1].x2.px = x + 30;
 	p->marks[p->n - 1].y1 = y;
+	int stripes = plot_state_stripes(state);
+	for (int i = 0; i < stripes; i++) {
+		plot_runs(p, ROLE_HOLE, 0, PLOT_STRIPE_PX, NULL, 0);
+		p->marks[p->n - 1].x1.px = x;
+		p->marks[p->n - 1].x2.px = x + 30;
+		p->marks[p->n - 1].y1 = y - 7 + 14.0 * (i + 1) / (stripes + 1);
+	}
 }
 
 static void swatch_cloud(struct plot *p, int series, double x, double y)
@@ -182,6 +189,11 @@ static void swatch_cloud(struct plot *p, int series, double x, double y)
 double plot_state_px(int state)
 {
 	return state == STATE_READY ? 8 : state == STATE_SLEEPING || state == STATE_IDLE ? 2 : 20;
+}
+
+int plot_state_stripes(int state)
+{
+	return state > STATE_OTHER ? state - STATE_OTHER : 0;
 }
 
 double plot_swatch_px(enum swatch swatch)

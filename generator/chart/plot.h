@@ -18,7 +18,7 @@ enum role {
 	ROLE_STROKE, /* spread and lines */
 	ROLE_BAND, /* min to max behind a line */
 	ROLE_CLOUD, /* measured: points too many for markers, as runs without length */
-	ROLE_HOLE, /* inside a cloud's points: series differ by more than colour */
+	ROLE_HOLE, /* paper inside points and spans: series differ by more than colour */
 	ROLE_CELL, /* a heatmap's cells, by their opacity; the first series' colour */
 	ROLE_STATE, /* a timeline's spans; `series` is their enum chart_state, STATE_OTHER + n the look of series n */
 	ROLE_TINT, /* the rest of a share */
@@ -138,6 +138,9 @@ double plot_x_axis(struct plot *p, const struct axis *axis, double y); /* below 
 void plot_key(struct plot *p, enum swatch swatch, int series, struct str text);
 double plot_swatch_px(enum swatch swatch); /* width */
 double plot_state_px(int state); /* thickness of a state's runs */
+/* How many stripes of paper, and how thick, tell a state's spans from others as tall. */
+int plot_state_stripes(int state);
+#define PLOT_STRIPE_PX 1.5
 /* A key item's picture, 16 px high, with its left top corner at x,y. */
 void plot_swatch(struct plot *p, const struct key_item *k, double x, double y);
 /* Points of ROLE_CLOUD in the shape of their series. */

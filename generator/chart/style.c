@@ -4,11 +4,11 @@ static const char *const fill_class[] = {"s1", "s2", "s3", "s4", "s5"};
 static const char *const dot_class[] = {"s1 dot", "s2 dot", "s3 dot", "s4 dot", "s5 dot"};
 static const char *const stroke_class[] = {"l1", "l2", "l3", "l4", "l5"};
 static const char *const run_class[] = {"c1", "c2", "c3", "c4", "c5"};
-/* Round, square, and the same with a hole. */
+/* Round, square, and the same with a hole; stripes in a timeline's spans have no ends of their own. */
 static const char *const cloud_class[] = {"c1 cl", "c2 cs", "c3 cl", "c4 cs", "c5 cl"};
-static const char *const hole_class[] = {"ch cl", "ch cs", "ch cl", "ch cs", "ch cl"};
-static const char *const state_class[] = {"st0", "st1", "st2", "st3", "st4", "tk"}; /* st5: a rail */
-static const int state_light[] = {0x24323d, 0xb07000, 0x757b81, 0x8f1d10, 0x80858a, 0x80858a};
+static const char *const hole_class[] = {"knock", "knock", "knock cl", "knock cs", "knock"};
+static const char *const state_class[] = {"st0", "c2 st1", "base", "c4 st3", "base", "base"};
+static const int state_light[] = {0x1b1f23, 0xc7742b, 0x80858a, 0x6f1428, 0x80858a, 0x80858a};
 static const int series_light[] = {0x0f5c91, 0xc7742b, 0x56988c, 0x6f1428, 0x6c6c6c};
 _Static_assert(sizeof fill_class / sizeof *fill_class == CHART_SERIES_MAX, "one class for each series");
 
@@ -38,8 +38,8 @@ const char *style_class(enum role role, int series)
 	case ROLE_CELL: return run_class[0];
 	case ROLE_STATE:
 		return series < STATE_OTHER ? state_class[series] : run_class[known(series - STATE_OTHER)];
-	case ROLE_TICK: return "tk";
-	case ROLE_RAIL: return "st5";
+	case ROLE_TICK: return "base";
+	case ROLE_RAIL: return run_class[3];
 	case ROLE_TINT: return "sh2";
 	case ROLE_SPREAD: return "spread";
 	case ROLE_PRED: return "pred";
@@ -72,14 +72,14 @@ const char *style_sheet(void)
 	       "fill:#1b1f23;font-variant-numeric:lining-nums "
 	       "tabular-nums}.title{font-size:17px;font-weight:600}.b{font-weight:600}"
 	       ".q,.ax{fill:#52585e}.ax{font-size:12.5px}.e{text-anchor:end}.m{text-anchor:middle}"
-	       ".grid,.base{stroke:#d9d9d2;stroke-width:1}.base{stroke:#80858a}"
+	       ".grid{stroke:#d9d9d2}.base{stroke:#80858a}"
 	       ".s1{fill:#0f5c91}.s2{fill:#c7742b}.s3{fill:#56988c}.s4{fill:#6f1428}.s5{fill:#6c6c6c}"
 	       ".l1,.l2,.l3,.l4,.l5{fill:none;stroke-width:2;stroke:#0f5c91}.l2{stroke:#c7742b}.l3{stroke:#56988c}.l4{"
 	       "stroke:#6f1428}.l5{stroke:#6c6c6c}"
 	       ".c1{stroke:#0f5c91}.c2{stroke:#c7742b}.c3{stroke:#56988c}.c4{stroke:#6f1428}.c5{stroke:#6c6c6c}"
-	       ".cl{stroke-linecap:round}.cs{stroke-linecap:square}.ch{stroke:#fcfcfa}.p{fill:#fcfcfa}.halo{paint-order:stroke;stroke:#fcfcfa;stroke-width:4px;"
-	       "stroke-linejoin:round}.st0{stroke:#24323d}.st1{stroke:#b07000;stroke-dasharray:2 1.5}"
-	       ".st2{stroke:#757b81}.st3,.st5{stroke:#8f1d10}.st3{stroke-dasharray:1.5 3}.st4,.tk{stroke:#80858a}"
+	       ".cl{stroke-linecap:round}.cs{stroke-linecap:square}.knock{stroke:#fcfcfa}.p{fill:#fcfcfa}"
+	       ".halo{paint-order:stroke;stroke:#fcfcfa;stroke-width:6px;stroke-linejoin:round}"
+	       ".st0{stroke:#1b1f23}.st1{stroke-dasharray:2 1.5}.st3{stroke-dasharray:1.5 3}"
 	       ".sh2{fill:#c3d7e5;stroke:#0f5c91;stroke-width:1}.pred,.pred-h{fill:none;stroke:#1b1f23;stroke-width:2}"
 	       ".pred-h{stroke:#fcfcfa;stroke-width:6}.rep-m{fill:#fcfcfa;stroke:#52585e;stroke-width:1.6}.dot{stroke:#"
 	       "fcfcfa;stroke-width:1.5}"
@@ -88,8 +88,7 @@ const char *style_sheet(void)
 	       ".grid{stroke:#343b41}.base{stroke:#7b838a}.s1{fill:#6db0e2}.s2{fill:#f0a95a}.s3{fill:#85e3d3}.s4{fill:#"
 	       "bd4d4d}.s5{fill:#8f9192}"
 	       ".l1,.c1,.sh2{stroke:#6db0e2}.l2,.c2{stroke:#f0a95a}.l3,.c3{stroke:#85e3d3}.l4,.c4{stroke:#bd4d4d}"
-	       ".l5,.c5{stroke:#8f9192}.sh2{fill:#24435a}.p{fill:#14181b}.halo,.ch{stroke:#14181b}"
-	       ".st0{stroke:#bdcad4}.st1{stroke:#d9a544}.st2{stroke:#8f969d}.st3,.st5{stroke:#e2664e}.st4,.tk{stroke:#7b838a}"
+	       ".l5,.c5{stroke:#8f9192}.sh2{fill:#24435a}.p{fill:#14181b}.halo,.knock{stroke:#14181b}.st0{stroke:#e7e5df}"
 	       ".pred{stroke:#e7e5df}.pred-h,.dot{stroke:#14181b}.rep-m{stroke:#a9aeb3}}";
 }
 
