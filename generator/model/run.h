@@ -92,6 +92,8 @@ struct run {
 /* Canonical bytes: sorted keys, no spaces; empty texts, lists and params of a case are left out. Appends to `out`; fails only
  * by out->full. Characters that no record may hold become U+FFFD, lengths are the caller's concern. */
 void run_write(const struct run *r, struct buf *out);
+/* `,"key":{...}` of a record or a trace; no comma behind a '{'. At most RUN_FACTS_MAX, else the buffer is set full. */
+void run_write_facts(struct buf *out, struct str key, const struct run_facts *f);
 
 /* Where and why a record was refused. `field` is a path such as "tables[1].cases[0].metrics.wall"; line and col count from 1.
  * Codes: those of text/json.h for what is no JSON of ours; then unsupported_version missing_key unknown_key wrong_type bad_name

@@ -63,7 +63,7 @@ static ptrdiff_t sort_names(
 	return n;
 }
 
-static void add_facts(struct buf *out, struct str key, const struct run_facts *f)
+void run_write_facts(struct buf *out, struct str key, const struct run_facts *f)
 {
 	ptrdiff_t order[RUN_FACTS_MAX];
 	ptrdiff_t n = f->n ? sort_names(out, order, &f->items->key, sizeof *f->items, f->n) : 0;
@@ -157,7 +157,7 @@ static void add_case(struct buf *out, const struct run_case *c)
 	if (c->n_metrics)
 		add_metrics(out, c);
 	if (c->params.n)
-		add_facts(out, STR("params"), &c->params);
+		run_write_facts(out, STR("params"), &c->params);
 	if (c->n_spans)
 		add_spans(out, c);
 	add_text(out, STR("status"), str_of(run_status_names[c->status]));
@@ -169,8 +169,8 @@ static void add_case(struct buf *out, const struct run_case *c)
 static void add_table(struct buf *out, const struct run_table *t)
 {
 	buf_char(out, '{');
-	add_facts(out, STR("after"), &t->after);
-	add_facts(out, STR("before"), &t->before);
+	run_write_facts(out, STR("after"), &t->after);
+	run_write_facts(out, STR("before"), &t->before);
 	add_key(out, STR("cases"));
 	buf_char(out, '[');
 	for (ptrdiff_t i = 0; i < t->n_cases; i++) {
@@ -189,10 +189,10 @@ static void add_table(struct buf *out, const struct run_table *t)
 void run_write(const struct run *r, struct buf *out)
 {
 	buf_char(out, '{');
-	add_facts(out, STR("context"), &r->context);
+	run_write_facts(out, STR("context"), &r->context);
 	add_int(out, STR("created_utc_ms"), r->created_utc_ms);
 	add_text(out, STR("format"), STR("runq-run"));
-	add_facts(out, STR("machine"), &r->machine);
+	run_write_facts(out, STR("machine"), &r->machine);
 	add_text(out, STR("nonce"), r->nonce);
 	add_text(out, STR("note"), r->note);
 	add_key(out, STR("quick"));
@@ -205,7 +205,7 @@ void run_write(const struct run *r, struct buf *out)
 		add_table(out, &r->tables[i]);
 	}
 	buf_char(out, ']');
-	add_facts(out, STR("tool"), &r->tool);
+	run_write_facts(out, STR("tool"), &r->tool);
 	add_int(out, STR("version"), 1);
 	buf_char(out, '}');
 }
