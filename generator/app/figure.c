@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/build.h"
+#include "app/figure.h"
 #include "chart/chart.h"
 #include "model/format.h"
 #include "text/highlight.h"
@@ -11,26 +11,23 @@ enum { TABLE_ROWS_MAX = 500 };
 
 struct figure {
 	const struct page_block *b;
+	struct str sql;
 	struct grid grid;
 	struct store_note *notes;
 	ptrdiff_t n_notes;
 	bool ok;
 };
 
-static struct figure query(struct view *v, const struct page_block *b, ptrdiff_t rows_max)
+static struct figure query(struct view *v, const struct page_block *b, struct str sql, ptrdiff_t rows_max)
 {
-	struct figure f = {.b = b};
+	struct figure f = {.b = b, .sql = sql};
 	struct store_query_error err;
-	struct pos at = b->src->body_at;
 
-	if (!str_trim(b->src->body).len) {
-		diag_error(v->b->diag, b->src->at, "%.*s '%.*s' has no query; write a SELECT after the head's blank line", STR_FMT(b->src->word),
-			STR_FMT(b->src->id));
+	if (!sql.len)
 		return f;
-	}
-	f.ok = store_query(v->b->store, b->src->body, rows_max, v->a, &f.grid, &err);
+	f.ok = store_query(v->b->store, sql, rows_max, v->a, &f.grid, &err);
 	if (!f.ok)
-		report_sql(v, &err, at, b->src->body);
+		report_sql(v, &err, b->src->body_at, sql);
 	f.n_notes = store_notes_take(v->b->store, v->a, &f.notes);
 	if (f.ok)
 		build_measured(v->b, b->src->at, f.grid.rows > 0, "this query");
@@ -134,12 +131,12 @@ static void add_common(struct view *v, struct tobj *o, const struct figure *f)
 	struct buf out = buf_new(v->a);
 	struct html_out w = html_out_new(&out);
 
-	highlight_write(&w, STR("sql"), f->b->src->body);
+	highlight_write(&w, STR("sql"), f->sql);
 	tobj_text(o, "id", f->b->src->id);
 	tobj_html(o, "title", view_inline(v, f->b->title));
 	tobj_html(o, "sql", (struct html){buf_str(&out)});
 	tobj_bool(o, "empty", f->grid.rows == 0);
-	tobj_text(o, "command", command_for(v->a, f->b->src->body));
+	tobj_text(o, "command", command_for(v->a, f->sql));
 	view_list_runs(v, o, f->notes, f->n_notes);
 	view_add_notes(v, f->notes, f->n_notes);
 	add_grid(o, &f->grid);
@@ -166,12 +163,15 @@ static struct str subtitle(struct view *v, const struct figure *f, const struct 
 {
 	static const char *const what[CHART_KIND_MAX] = {[CHART_RANGE] = "Median, with the smallest and the largest pass",
 		[CHART_BAR] = "Bar: the value. Whisker: the smallest and the largest pass", [CHART_LINE] = "Values",
+		[CHART_STEP] = "Values, each held until the next", [CHART_SCATTER] = "A point a row",
+		[CHART_HISTOGRAM] = "How many values lie between two", [CHART_ECDF] = "The share of values at or below each",
+		[CHART_HEATMAP] = "The darker, the higher", [CHART_TIMELINE] = "Who was in which state",
 		[CHART_SPLIT] = "Bar: measured. Black mark: predicted"};
 	struct str spread;
 
 	str_cut(head_value(&f->b->src->head, "spread"), ' ', &spread);
-	struct str text = str_printf(v->a, "%s%s%s%.*s.", c->kind == CHART_BAR && spread.len ? "Values" : what[c->kind],
-		c->scale == CHART_LOG ? ", on a logarithmic scale" : "",
+	struct str text = str_printf(v->a, "%s%s%s%s%.*s.", c->kind == CHART_BAR && spread.len ? "Values" : what[c->kind],
+		c->scale == CHART_LOG ? ", on a logarithmic scale" : "", c->x_scale == CHART_LOG ? ", logarithmic across" : "",
 		spread.len ? "; no spread: " : "", STR_FMT(spread));
 	if (!f->n_notes) /* nothing here was measured */
 		return text;
@@ -190,30 +190,8 @@ static bool check_spread(struct view *v, const struct figure *f, const struct ch
 	return false;
 }
 
-static bool chart_of(struct view *v, struct figure *f, struct chart *c)
+static bool fill_chart(struct view *v, const struct figure *f, struct chart *c)
 {
-	const struct head *h = &f->b->src->head;
-	const struct head_field *kind = head_get(h, "kind"), *scale = head_get(h, "scale");
-	int k = 0;
-
-	*c = (struct chart){.id = f->b->src->id, .unit = head_value(h, "unit"), .x_unit = head_value(h, "x-unit"), .machine = v->m->label};
-	while (k < CHART_KIND_MAX && !str_eq(kind->value, str_of(chart_kind_names[k])))
-		k++;
-	if (k == CHART_KIND_MAX) {
-		struct str names[CHART_KIND_MAX];
-		for (int i = 0; i < CHART_KIND_MAX; i++)
-			names[i] = str_of(chart_kind_names[i]);
-		struct str near = str_nearest(kind->value, names, CHART_KIND_MAX);
-		diag_error(v->b->diag, kind->value_at, "unknown chart kind '%.*s'; use %.*s", STR_FMT(kind->value),
-			STR_FMT(near.len ? near : STR("range, bar, line, step, scatter, histogram, ecdf, heatmap, timeline or split")));
-		return false;
-	}
-	c->kind = (enum chart_kind)k;
-	if (scale && !str_eq(scale->value, STR("log")) && !str_eq(scale->value, STR("linear"))) {
-		diag_error(v->b->diag, scale->value_at, "unknown scale '%.*s'; use log or linear", STR_FMT(scale->value));
-		return false;
-	}
-	c->scale = scale && str_eq(scale->value, STR("log")) ? CHART_LOG : CHART_LINEAR;
 	c->title = html_plain(v->a, view_inline(v, f->b->title));
 	c->subtitle = subtitle(v, f, c);
 	if (!f->grid.rows)
@@ -235,13 +213,15 @@ static void add_verdict(struct view *v, struct tobj *o, const struct page_block 
 
 void figure_chart(struct view *v, struct html_out *w, const struct page_block *b)
 {
-	struct figure f = query(v, b, CHART_ROWS_MAX);
 	struct tobj *o = tobj_new(v->a);
 	struct buf out = buf_new(v->a);
 	struct html_out svg = html_out_new(&out);
 	struct chart c;
 
-	if (!f.ok || !chart_of(v, &f, &c))
+	if (!figure_head(v, b, &c))
+		return;
+	struct figure f = query(v, b, figure_query(v, b, c.kind), chart_rows_max(c.kind));
+	if (!f.ok || !fill_chart(v, &f, &c))
 		return;
 	add_common(v, o, &f);
 	add_verdict(v, o, b);
@@ -260,7 +240,7 @@ void figure_chart(struct view *v, struct html_out *w, const struct page_block *b
 
 void figure_table(struct view *v, struct html_out *w, const struct page_block *b)
 {
-	struct figure f = query(v, b, TABLE_ROWS_MAX);
+	struct figure f = query(v, b, figure_query(v, b, CHART_KIND_MAX), TABLE_ROWS_MAX);
 	struct tobj *o = tobj_new(v->a);
 
 	if (!f.ok)

@@ -4,7 +4,8 @@
 
 static const struct head_key chart_keys[] = {{"id", true, false}, {"title", true, false}, {"kind", true, false},
 	{"unit", true, false}, {"scale", false, false}, {"key", false, false}, {"spread", false, false},
-	{"claim", false, false}, {"covers", false, false}, {"x-unit", false, false}, {NULL, false, false}};
+	{"claim", false, false}, {"covers", false, false}, {"x-unit", false, false},
+	{"x-scale", false, false}, {"y-unit", false, false}, {NULL, false, false}};
 static const struct head_key table_keys[] = {{"id", true, false}, {"title", true, false}, {"claim", false, false},
 	{"covers", false, false}, {NULL, false, false}};
 static const struct head_key claim_keys[] = {{"id", true, false}, {"says", true, false}, {"test", true, false},

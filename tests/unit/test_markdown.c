@@ -200,7 +200,7 @@ static void test_keys(void **state)
 	static const struct {
 		const char *word, *keys; /* required ones in capitals */
 	} want[] = {
-		{"chart", "ID TITLE KIND UNIT scale key spread claim covers x-unit "},
+		{"chart", "ID TITLE KIND UNIT scale key spread claim covers x-unit x-scale y-unit "},
 		{"table", "ID TITLE claim covers "},
 		{"claim", "ID SAYS TEST shows falsifier loose differs covers "},
 		{"predict", "ID unit scale ANSWER covers "},
