@@ -329,6 +329,38 @@ static void choosing_the_machine(void **state)
 	store_close(s);
 }
 
+/* A run by itself, in a database of its own: neither newer nor local nor quick matters, the probe's version does. */
+static void one_run_alone(void **state)
+{
+	struct fixture *f = *state;
+	enum store_result result;
+	struct str why;
+	struct store *s = store_open(&f->a, ":memory:", STORE_WRITE, &result, &why);
+
+	assert_non_null(s);
+	for (int i = 1; i <= 3; i++) {
+		struct run_result r = sketch_run(f, (struct sketch){.cases = fork_case(f, i * 1000), .version = i == 3 ? 99 : 1, .quick = i == 1,
+			.created_ms = 1700000000000 + i});
+		put(f, s, &r, i == 2 ? "local" : "committed");
+	}
+	static const double medians[] = {1020, 2020, NAN};
+	for (int i = 0; i < 3; i++) {
+		struct grid g;
+		char oldest[] = "SELECT id FROM run ORDER BY created_ms LIMIT 1 OFFSET 0";
+		oldest[sizeof oldest - 2] = (char)('0' + i);
+		assert_true(store_rows(s, oldest, NULL, 0, &f->a, &g) && g.rows == 1);
+		assert_true(store_bind_run(s, (int64_t)g.num[0]));
+		assert_true(store_machine(s).len > 0);
+		double median = ask_num(f, s, "med('create/fork')");
+		assert_true(isnan(medians[i]) ? isnan(median) : median == medians[i]);
+	}
+	assert_false(store_bind_run(s, 99));
+	assert_non_null(strstr(str_z(&f->a, store_error(s)), "no run 99"));
+	bind_ok(s, "");
+	assert_string_equal(ask(f, s, "med('create/fork')"), "2020");
+	store_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +373,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_views, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(histograms_and_spans, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(choosing_the_machine, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(one_run_alone, fixture_open, fixture_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
