@@ -116,4 +116,9 @@ bool store_put_cells(
 	struct store *s, enum sql put, int64_t run, struct str machine, const struct run *r, struct arena scratch);
 bool store_put_facts(struct store *s, struct str machine, const struct run *r, struct arena scratch);
 
+/* --- store_reference.c --- */
+bool store_add_reported(struct store *s); /* the SQL function */
+/* Like store_put_cells, for all reported figures; what does not read back is an error in `d`, or of the store without one. */
+bool store_put_reference_cells(struct store *s, enum sql put, struct diag *d, struct arena scratch);
+
 #endif

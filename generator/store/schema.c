@@ -56,7 +56,8 @@ static const char step_1[] =
 const char *const schema_steps[] = {step_1, NULL};
 _Static_assert(sizeof schema_steps / sizeof *schema_steps == SCHEMA_VERSION + 1, "a step for each version");
 
-const char *const schema_public_views[] = {"summary", "all_cells", "sample", "bucket", "span", "fact", NULL};
+const char *const schema_public_views[] = {"summary", "all_cells", "sample", "bucket", "span", "fact", "reported_cells",
+	"kernel_constant", NULL};
 
 /* The values of a cell, noted with their run. */
 #define NOTED(column) "note(c.run, c.probe || '/' || c.case_id, c." #column ") AS " #column
@@ -97,6 +98,13 @@ const char *const schema_temp[] = {
 	", json_each(c.spans) j WHERE c.twin IS NULL",
 	"CREATE TEMP VIEW fact AS SELECT f.name AS name, coalesce(f.value, f.num) AS value"
 	" FROM temp.bound b JOIN main.machine_fact f ON f.machine = b.machine",
+	/* What others reported, whatever machine is bound; n is 0 where they do not say it. */
+	"CREATE TEMP VIEW reported_cells AS SELECT json_extract(c.params, '$.source') AS source, m.label AS machine_label,"
+	" m.key AS machine, json_extract(c.params, '$.label') AS reported_as," CELLS "," ORDER
+	" FROM main.machine m JOIN main.cell c ON c.machine = m.key WHERE m.kind = 'reported' AND c.probe <> 'constant'",
+	"CREATE TEMP VIEW kernel_constant AS SELECT c.case_id AS name, note(c.run, c.key, c.median) AS value, c.unit AS unit,"
+	" c.metric AS kernel, json_extract(c.params, '$.file') AS file, json_extract(c.params, '$.note') AS remark"
+	" FROM main.cell c WHERE c.probe = 'constant'",
 	/* Of each student and lab the last run in time, else the last; who handed it in stays out. */
 	"CREATE TEMP VIEW class_cells AS SELECT s.lab AS lab, s.late AS late, c.machine AS machine," CELLS
 	", r.quick AS quick," ORDER

@@ -1,7 +1,7 @@
 #include "store/sql.h"
 
 /* What a run must be to stand for its machine: DESIGN's rule of the current run. */
-#define USABLE "c.status IN ('ok', 'contended', 'degraded') AND c.twin IS NULL AND c.n > 0"
+#define USABLE "c.status IN ('ok', 'contended', 'degraded') AND c.twin IS NULL AND c.median IS NOT NULL"
 #define RANKS "'submitted reported imported committed local'"
 #define CELL_COLUMNS \
 	"(run, machine, probe, version, case_id, metric, key, params, unit, status, cause, try, twin," \
@@ -63,14 +63,13 @@ const char *const sql_texts[SQL_MAX] = {
 			 " ORDER BY origin <> 'submitted', created_ms, run_id",
 
 	[SQL_CELL_PUT] = "INSERT INTO main.cell" CELL_COLUMNS CELL_VALUES,
-	[SQL_CELL_CLEAR] = "DELETE FROM main.cell WHERE run IN (SELECT id FROM main.run WHERE origin <> 'reported')",
+	[SQL_CELL_CLEAR] = "DELETE FROM main.cell",
 	[SQL_CHECK_PUT] = "INSERT INTO temp.cell_check" CELL_COLUMNS CELL_VALUES,
 	[SQL_CHECK_DIFF] =
 		"SELECT DISTINCT lower(hex(r.run_id)) FROM main.run r JOIN"
 		" (SELECT * FROM (SELECT * FROM main.cell EXCEPT SELECT * FROM temp.cell_check)"
 		" UNION ALL SELECT * FROM (SELECT * FROM temp.cell_check EXCEPT SELECT * FROM main.cell)) d"
-		" ON d.run = r.id"
-		" WHERE r.origin <> 'reported' ORDER BY 1",
+		" ON d.run = r.id ORDER BY 1",
 
 	[SQL_BOUND_CLEAR] = "DELETE FROM temp.bound",
 	[SQL_BOUND_PUT] = "INSERT INTO temp.bound(machine) VALUES (?1)",
@@ -95,6 +94,10 @@ const char *const sql_texts[SQL_MAX] = {
 	[SQL_KEY_EACH] = "SELECT c.key, c.probe || '/' || c.case_id, c.run, c.median, c.min, c.max, c.noise, c.vals"
 			 " FROM temp.bound b JOIN temp.current u ON u.machine = b.machine"
 			 " JOIN main.cell c ON c.run = u.run AND c.probe = u.probe WHERE " USABLE,
+
+	[SQL_REPORTED_FIND] = "SELECT c.run, c.probe || '/' || c.case_id, c.median FROM main.run r JOIN main.cell c"
+			      " ON c.run = r.id WHERE r.origin = 'reported' AND c.key = ?1 AND (?2 = ''"
+			      " OR ?2 IN (c.machine, json_extract(c.params, '$.source'))) LIMIT 2",
 
 	[SQL_LAB_PUT] = "INSERT INTO main.lab(slug, probes, due_ms) VALUES (?1, ?2, ?3) ON CONFLICT(slug) DO UPDATE SET"
 			" probes = excluded.probes, due_ms = excluded.due_ms"

@@ -167,7 +167,7 @@ static bool set_up(struct store *s)
 	while (version < SCHEMA_VERSION)
 		if (!migrate_step(s, &version))
 			return false;
-	if (!store_add_functions(s) || !store_add_aggregates(s))
+	if (!store_add_functions(s) || !store_add_aggregates(s) || !store_add_reported(s))
 		return false;
 	for (const char *const *sql = schema_temp; *sql; sql++)
 		if (!store_script(s, *sql))

@@ -30,7 +30,7 @@ static const char *const functions[] = {"->", "->>", "abs", "acos", "asin", "ata
 	"typeof", "unicode", "upper",
 	/* ours */
 	"hi", "lo", "mad", "med", "median", "ms", "noise", "note", "ns", "num", "pct", "probe_current_version",
-	"probe_label", "probe_order", "quantile", "si", "times", "us", NULL};
+	"probe_label", "probe_order", "quantile", "reported", "si", "times", "us", NULL};
 
 static const char *const public_tables[] = {"kernel_weight", "json_each", "json_tree", NULL};
 
@@ -80,7 +80,7 @@ int store_authorize(void *ctx, int action, const char *a, const char *b, const c
 		if (may_read(a, b, db, view))
 			return SQLITE_OK;
 		return refuse(s, a,
-			"is not for content; use summary, all_cells, sample, bucket, span, fact or kernel_weight");
+			"is not for content; use summary, all_cells, sample, bucket, span, fact, reported_cells, kernel_constant or kernel_weight");
 	case SQLITE_FUNCTION:
 		if (listed(b, functions))
 			return SQLITE_OK;

@@ -72,7 +72,8 @@ bool store_rebuild(struct store *s, struct arena scratch)
 {
 	if (!store_enter(s))
 		return false;
-	bool ok = store_run_stmt(s, store_stmt(s, SQL_CELL_CLEAR)) && each_run(s, NULL, put_derived, NULL, scratch);
+	bool ok = store_run_stmt(s, store_stmt(s, SQL_CELL_CLEAR)) && each_run(s, NULL, put_derived, NULL, scratch) &&
+		  store_put_reference_cells(s, SQL_CELL_PUT, NULL, scratch);
 	return store_leave(s, ok);
 }
 
@@ -111,7 +112,8 @@ bool store_verify(struct store *s, struct diag *d, struct arena scratch)
 	if (!store_script(s, "DROP TABLE IF EXISTS temp.cell_check; CREATE TEMP TABLE cell_check AS SELECT * FROM "
 			     "main.cell WHERE 0"))
 		return false;
-	bool ok = each_run(s, d, put_check, NULL, scratch) && report(s, d, SQL_CHECK_DIFF, "cells of run ");
+	bool ok = each_run(s, d, put_check, NULL, scratch) && store_put_reference_cells(s, SQL_CHECK_PUT, d, scratch) &&
+		  report(s, d, SQL_CHECK_DIFF, "cells of run ");
 	ok = store_script(s, "DROP TABLE temp.cell_check") && ok;
 	return ok && d->errors == before;
 }
