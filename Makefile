@@ -25,9 +25,10 @@ OUT  := $(BUILD)$(KIND)
 BASE := -std=c11 -D_POSIX_C_SOURCE=200809L -Igenerator -include generator/base/banned.h $(WARN) -fno-common -pthread $(SANFLAGS)
 COMPILE = $(CC) $(BASE) $(DEFS) -MMD -MP $(LIBFLAGS) $(CPPFLAGS) $(CFLAGS)
 
-# The probe needs libc alone: its sources are these and no others.
+# The probe needs libc alone: its sources are these and no others. Of the simulator it reads the scenario language.
 PROBE_SRC := $(wildcard generator/probe/*.c generator/base/*.c generator/text/json*.c generator/model/run*.c \
-	generator/model/probe_info*.c generator/model/hist*.c)
+	generator/model/probe_info*.c generator/model/hist*.c generator/model/trace*.c generator/sim/words.c \
+	generator/sim/parse*.c generator/sim/print.c)
 MAINS := generator/cli/main.c generator/probe/main.c
 ALL_SRC := $(wildcard generator/*/*.c)
 LIB_SRC := $(filter-out $(MAINS),$(ALL_SRC))

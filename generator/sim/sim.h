@@ -125,7 +125,7 @@ struct sim_error {
 /* The language, one statement a line or between semicolons, # begins a comment:
  *
  *     profile eevdf618                 # see sim_profile_name
- *     cpus 2                           # 1-16; hz 100-1000, a divisor of 1000000000
+ *     cpus 2                           # 1-16; hz 100-1000
  *     hz 250
  *     hrtick on                        # also: rt_throttle, fair_server; absent: what the profile has
  *     tick_offset 0 2ms                # of each CPU's tick, in order
