@@ -7,6 +7,7 @@
 #include "app/site.h"
 #include "model/course.h"
 #include "model/expr.h"
+#include "model/reference.h"
 #include "store/store.h"
 #include "text/template.h"
 
@@ -25,6 +26,13 @@ struct run_entry {
 	bool quick;
 	struct str canon;
 	const struct run *run;
+};
+
+/* A file of data/reference: figures of one source on one machine, or the constants. */
+struct source {
+	int64_t run;	/* rowid, as in store_note */
+	struct reference reference;
+	struct str title, anchor;	/* of its heading on the sources page */
 };
 
 enum verdict { VERDICT_HOLDS, VERDICT_CONTRADICTED, VERDICT_UNCLEAR, VERDICT_UNMEASURED, VERDICT_MAX };
@@ -66,6 +74,8 @@ struct build {
 	ptrdiff_t n_machines;
 	struct run_entry *runs;	/* newest first */
 	ptrdiff_t n_runs;
+	struct source *sources;	/* by source and machine */
+	ptrdiff_t n_sources;
 	struct claim *claims;	/* in the order of the course */
 	ptrdiff_t n_claims;
 	struct str_map claim_ids;	/* indexes of claims */
@@ -105,6 +115,14 @@ const struct machine *build_machine(const struct build *b, struct str key);
 const struct run_entry *build_run(const struct build *b, int64_t row);
 /* What is written at `at` gave something, or nothing, on the bound machine; `text` says what it is, as in "this value". */
 void build_measured(struct build *b, struct pos at, bool yes, const char *text);
+
+/* sources.c: what others reported. False when the store failed. */
+bool sources_load(struct build *b);
+const struct source *build_source(const struct build *b, int64_t run);	/* NULL: no reported figures */
+/* Where a figure of that case stands, else the source's heading. */
+struct str source_href(const struct view *v, const struct source *s, struct str probe, struct str kase);
+void sources_fields(struct view *v, struct tobj *c);	/* of the template "sources" */
+void known_facts(struct view *v, struct tobj *o, struct str machine);	/* items of its list "facts", for a reported machine */
 
 /* view.c */
 struct view view_new(struct build *b, const struct machine *m, const struct page *page, struct str out, struct arena *a);

@@ -36,7 +36,7 @@ const char *import_origin_of(const char *root, const char *path, struct arena sc
 struct import_outcome import_run(
 	struct store *s, struct arena *a, struct diag *d, const char *path, const char *origin);
 
-/* What the database lacks of data/machines, data/runs and data/local below `root`: build calls this first. False when the
+/* What the database lacks of data/machines, data/runs, data/local and data/reference below `root`: build calls this first. False when the
  * store failed (store_error); files that are refused are errors in `d`. */
 bool import_missing(struct store *s, const char *root, struct diag *d);
 

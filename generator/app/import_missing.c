@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "store/reference.h"
 #include "text/head.h"
 
 enum { LABEL_BYTES_MAX = 64 * 1024 };
@@ -14,6 +15,10 @@ static const struct head_key label_keys[] = {
 	{.name = "label", .required = true},
 	{.name = "kind"},
 	{.name = "public"},
+	{.name = "cpu"},
+	{.name = "system"},
+	{.name = "runtime"},
+	{.name = "remark"},
 	{0},
 };
 
@@ -34,6 +39,27 @@ static bool is_kind(struct diag *d, const struct head_field *f)
 	return false;
 }
 
+/* What no run tells of a machine that was not measured here: the label file does. */
+static bool put_known(struct store *s, struct diag *d, const struct head *h)
+{
+	static const char *const keys[] = {"cpu", "system", "runtime", "remark"};
+	struct str names[sizeof keys / sizeof *keys], values[sizeof keys / sizeof *keys];
+	ptrdiff_t n = 0;
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const struct head_field *f = head_get(h, keys[i]);
+		if (f && !str_eq(head_value(h, "kind"), STR("reported"))) {
+			diag_error(d, f->key_at, "`%s` is for machines of kind reported; a measured one has the facts of its runs", keys[i]);
+			return true;
+		}
+		if (!f)
+			continue;
+		names[n] = str_of(keys[i]);
+		values[n++] = f->value;
+	}
+	return store_put_known(s, head_value(h, "key"), names, values, n);
+}
+
 static bool put_label(struct store *s, const char *root, struct diag *d, struct str path, struct arena scratch)
 {
 	struct file_text file = file_read_inside(&scratch, root, str_z(&scratch, path), LABEL_BYTES_MAX);
@@ -51,8 +77,9 @@ static bool put_label(struct store *s, const char *root, struct diag *d, struct 
 	if (!yes_or_no(d, head_get(&h, "public"), &is_public) || !is_kind(d, head_get(&h, "kind")) || !h.ok || !complete)
 		return true;
 	struct str kind = head_value(&h, "kind");
-	return store_put_label(
-		s, head_value(&h, "key"), head_value(&h, "label"), is_public, kind.len ? kind : STR("measured"));
+	return store_put_label(s, head_value(&h, "key"), head_value(&h, "label"), is_public,
+		       kind.len ? kind : STR("measured")) &&
+	       put_known(s, d, &h);
 }
 
 /* A folder that is not there holds nothing; what one holds that cannot be read would be missing from the site. */
@@ -115,6 +142,41 @@ static bool put_runs(
 	       store_set_local_machine(s, machine);
 }
 
+/* One file of data/reference; its bytes go to the list of those that are kept. False when the store failed. */
+static bool put_reference(struct store *s, const char *root, struct diag *d, struct str path, struct str *bytes, struct arena *a)
+{
+	struct file_text file = file_read_inside(a, root, str_z(a, path), REFERENCE_BYTES_MAX);
+	struct pos at = {str_copy(d->arena, path), 1, 1};
+
+	*bytes = file.text;
+	if (file.err) {
+		diag_error(d, (struct pos){.path = at.path}, "cannot be read: %s; check the file", file_error(file.err));
+		return true;
+	}
+	struct reference r = reference_read(a, d, at, file.text);
+	if (!r.ok)
+		return true;
+	enum store_result result = store_put_reference(s, &r, file.text, *a);
+	return result == STORE_OK || result == STORE_DUPLICATE;
+}
+
+/* The folder is all there is: an import whose file was changed or removed goes. A file with an error keeps what was there. */
+static bool put_references(struct store *s, const char *root, struct diag *d, struct arena scratch)
+{
+	const char *folder = file_in(&scratch, root, STR("data/reference"));
+	struct file_list files = file_list(&scratch, folder);
+	struct str *bytes = ARENA_NEW(&scratch, struct str, files.n);
+	int errors = d->errors;
+	ptrdiff_t n = 0;
+
+	check_list(d, &files, str_of(folder));
+	for (ptrdiff_t i = 0; i < files.n; i++)
+		if (str_ends(files.names[i], STR(".csv")) &&
+			!put_reference(s, root, d, str_printf(&scratch, "%s/%.*s", folder, STR_FMT(files.names[i])), &bytes[n++], &scratch))
+			return false;
+	return d->errors > errors || store_keep_references(s, bytes, n, scratch);
+}
+
 bool import_missing(struct store *s, const char *root, struct diag *d)
 {
 	struct arena_block block;
@@ -123,6 +185,7 @@ bool import_missing(struct store *s, const char *root, struct diag *d)
 
 	ok = ok && put_runs(s, root, "data/runs", "committed", d, scratch);
 	ok = ok && put_runs(s, root, "data/local", "local", d, scratch);
+	ok = ok && put_references(s, root, d, scratch);
 	ok = ok && put_labels(s, root, d, scratch);
 	ok = ok && store_commit(s);
 	if (!ok)

@@ -227,7 +227,7 @@ bool load_machines(struct build *b)
 	struct str wanted = wanted_machine(b, &at);
 	struct grid g;
 
-	if (!load_runs(b))
+	if (!load_runs(b) || !sources_load(b))
 		return false;
 	if (!store_bind(b->store, wanted)) {
 		if (!str_starts(store_error(b->store), STR("no machine ")))
@@ -247,7 +247,7 @@ bool load_machines(struct build *b)
 	for (ptrdiff_t i = 0; i < g.rows; i++) {
 		struct machine *m = &b->machines[b->n_machines++];
 		*m = (struct machine){.key = g.text[i * 3], .label = g.text[i * 3 + 1], .kind = g.text[i * 3 + 2]};
-		if (!str_eq(m->key, root))
+		if (!str_eq(m->key, root) && !str_eq(m->kind, STR("reported"))) /* which has no edition: its page leads to the root's */
 			m->prefix = str_printf(b->perm, "m/%.*s/", STR_FMT(m->key));
 		for (ptrdiff_t k = b->n_runs; k-- > 0;)
 			if (str_eq(b->runs[k].machine, m->key))

@@ -29,16 +29,19 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 	const struct metric_info *metric = info ? probe_metric_find(info, str_slice(text[KEY], colon + 1, text[KEY].len)) : NULL;
 	tobj_text(o, "label", metric ? str_of(metric->label) : text[LABEL]);
 	tobj_text(o, "anchor", first ? str_printf(v->a, "case-%.*s-%.*s", STR_FMT(text[0]), STR_FMT(text[1])) : STR(""));
-	/* What others reported has no run here. */
-	tobj_text(o, "href", r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[0]), STR_FMT(text[1]))
+	/* What others reported has no run here, but a line on the sources page. */
+	const struct source *reported = build_source(v->b, (int64_t)num[RUN]);
+	tobj_text(o, "href", reported ? source_href(v, reported, text[0], text[1]) : r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[0]), STR_FMT(text[1]))
 		: STR(""));
-	tobj_text(o, "status", text[STATUS]);
-	tobj_bool(o, "usable", run_status_usable(status));
-	tobj_text(o, "cause", text[CAUSE]);
-	tobj_text(o, "remedy", text[TRY]);
+	/* The status is the case's, and stands in its first row. */
+	bool told = i > 0 && str_eq(text[1], text[1 - g->cols]) && str_eq(text[0], text[-g->cols]);
+	tobj_text(o, "status", told ? STR("") : text[STATUS]);
+	tobj_bool(o, "usable", told || run_status_usable(status));
+	tobj_text(o, "cause", told ? STR("") : text[CAUSE]);
+	tobj_text(o, "remedy", told ? STR("") : text[TRY]);
 	bool null = isnan(num[MEDIAN]);
 	struct str unit = figure_unit(text[UNIT]);
-	tobj_text(o, "n", null ? STR("") : text[N]);
+	tobj_text(o, "n", null || num[N] < 1 ? STR("") : text[N]); /* a report may not say it */
 	tobj_text(o, "min", null ? STR("") : format_si(v->a, num[MIN], unit));
 	tobj_text(o, "median", null ? STR("") : format_si(v->a, num[MEDIAN], unit));
 	tobj_text(o, "max", null ? STR("") : format_si(v->a, num[MAX], unit));
@@ -143,6 +146,21 @@ static void add_runs(struct view *v, struct tobj *c)
 	view_list_runs(v, c, notes, n);
 }
 
+/* What others reported of it, and where all of that stands. */
+static void add_reports(struct view *v, struct tobj *c)
+{
+	tobj_list(c, "reports");
+	for (ptrdiff_t i = 0; i < v->b->n_sources; i++) {
+		const struct source *s = &v->b->sources[i];
+		if (!str_eq(s->reference.machine, v->m->key))
+			continue;
+		struct tobj *o = tobj_item(c, "reports");
+		tobj_text(o, "title", s->title);
+		tobj_fmt(o, "href", "sources.html#figures-%.*s-%.*s", STR_FMT(s->reference.source), STR_FMT(s->reference.machine));
+		tobj_fmt(o, "count", "%td", s->reference.n_rows);
+	}
+}
+
 /* The machine is bound. */
 void page_machine(struct build *b, const struct machine *m, struct arena *a)
 {
@@ -157,6 +175,9 @@ void page_machine(struct build *b, const struct machine *m, struct arena *a)
 	tobj_list(c, "facts");
 	for (ptrdiff_t i = 0; m->newest && i < m->newest->machine.n; i++)
 		fact_item(c, "facts", &m->newest->machine.items[i]);
+	if (!m->newest)
+		known_facts(&v, c, m->key);
+	add_reports(&v, c);
 	tobj_bool(c, "has_noise", false);
 	add_figures(&v, c);
 	add_runs(&v, c);

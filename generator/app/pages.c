@@ -100,7 +100,10 @@ void page_content(struct build *b, const struct machine *m, const struct page *p
 		lab_fields(&v, c);
 	else if (p->kind == PAGE_QUESTIONS)
 		add_chapter(&v, c);
-	view_finish(&v, templates[p->kind], c);
+	bool sources = p->kind == PAGE_PLAIN && str_eq(p->slug, STR("sources"));
+	if (sources)
+		sources_fields(&v, c);
+	view_finish(&v, sources ? "sources" : templates[p->kind], c);
 }
 
 static void add_item(struct view *v, struct tobj *c, const struct page *p)

@@ -86,6 +86,9 @@ static void render(struct build *b, struct arena page)
 		const struct machine *m = &b->machines[k];
 		if (!bind(b, m))
 			return;
+		page_machine(b, m, &(struct arena){page.at, page.end, page.full});
+		if (k && str_eq(m->kind, STR("reported"))) /* it has a page and a column of the matrix, and too few figures for an edition */
+			continue;
 		for (ptrdiff_t i = 0; i < b->n_pages; i++) {
 			struct arena a = page;
 			bool once = b->pages[i]->kind == PAGE_PLAIN;
@@ -94,7 +97,6 @@ static void render(struct build *b, struct arena page)
 		}
 		page_home(b, m, &(struct arena){page.at, page.end, page.full});
 		page_indexes(b, m, &(struct arena){page.at, page.end, page.full});
-		page_machine(b, m, &(struct arena){page.at, page.end, page.full});
 	}
 	if (!bind(b, b->machines))
 		return;

@@ -24,7 +24,10 @@ struct str view_href(const struct view *v, const struct page *target)
 struct str view_run_href(const struct view *v, const struct store_note *n)
 {
 	struct str id = str_slice(n->id_hex, 0, 12);
+	const struct source *reported = build_source(v->b, n->run);
 
+	if (reported)
+		return source_href(v, reported, n->probe, n->case_id);
 	if (!n->case_id.len)
 		return str_printf(v->a, "runs/%.*s.html", STR_FMT(id));
 	return str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(id), STR_FMT(n->probe), STR_FMT(n->case_id));
@@ -87,6 +90,8 @@ void view_list_runs(struct view *v, struct tobj *context, const struct store_not
 		tobj_text(o, "probe", notes[i].probe);
 		tobj_text(o, "probes", r ? probes_of(v->a, r->run) : notes[i].probe);
 		tobj_bool(o, "quick", notes[i].quick);
+		const struct source *reported = build_source(v->b, notes[i].run);
+		tobj_text(o, "reported", reported ? reported->title : STR(""));
 	}
 }
 
@@ -223,6 +228,8 @@ static void add_machines(struct view *v, struct tobj *c)
 	tobj_list(c, "machines");
 	for (ptrdiff_t i = 0; i < v->b->n_machines; i++) {
 		const struct machine *m = &v->b->machines[i];
+		if (str_eq(m->kind, STR("reported"))) /* too few figures for an edition */
+			continue;
 		struct tobj *o = tobj_item(c, "machines");
 		tobj_text(o, "label", m->label);
 		tobj_text(o, "kind", m->kind);
