@@ -16,7 +16,10 @@ struct str chart_svg_file(struct arena *a, const struct chart *c);
 /* The same chart as PNG bytes, 1,440 x … px (720 at 2x), light, drawn with gd; text by FreeType in DejaVu Sans. Empty if the font is missing
  * (with a diagnostic: which package). */
 struct str chart_png(struct arena *a, const struct chart *c, struct diag *d);
-/* Around calls of chart_png from several threads: gd makes its font cache at the first text drawn, and two threads that are first
+/* For a link shared elsewhere: 1,200 x 630 px with the title, the chart, its numbers in words, the machine and the site's title. A
+ * chart too tall leaves its last rows or panels out and says so. */
+struct str chart_card_png(struct arena *a, const struct chart *c, struct str site, struct diag *d);
+/* Around calls of both from several threads: gd makes its font cache at the first text drawn, and two threads that are first
  * at once would each make one. False when there is no memory for it: draw in one thread then. */
 bool chart_png_begin(void);
 void chart_png_end(void);

@@ -7,12 +7,10 @@
 #include <cmocka.h>
 
 #include "chart/chart.h"
+#include "chart_arenas.h"
 #include "chart_case.h"
 
 #define FOLDER "tests/cases/chart/"
-
-static struct arena_block block, out_block;
-static struct arena arena, out_arena;
 
 static void compare(struct arena a, struct str name, const char *suffix, struct str got)
 {
@@ -25,6 +23,18 @@ static void compare(struct arena a, struct str name, const char *suffix, struct 
 	struct file_text want = file_read(&a, path, 1 << 20);
 	if (want.err || !str_eq(want.text, got))
 		fail_msg("%s differs; look at the chart, then RUNQ_UPDATE=1. Got:\n%.*s", path, STR_FMT(got));
+}
+
+/* A picture's bytes depend on the compressor, and test_chart_png reads its pixels: only where it stands is compared here. */
+static struct str without_picture(struct arena *a, struct str svg)
+{
+	ptrdiff_t from = str_find(svg, STR("base64,")), end = from;
+
+	if (from < 0)
+		return svg;
+	while (end < svg.len && svg.ptr[end] != '"')
+		end++;
+	return str_printf(a, "%.*s%.*s", STR_FMT(str_slice(svg, 0, from)), STR_FMT(str_from(svg, end)));
 }
 
 static void check_case(struct arena a, struct str name)
@@ -41,7 +51,7 @@ static void check_case(struct arena a, struct str name)
 		fail_msg("%.*s: %.*s", STR_FMT(name), STR_FMT(d.items->text));
 	chart_svg(&c, &w, a);
 	buf_char(&b, '\n');
-	compare(a, name, ".svg", buf_str(&b));
+	compare(a, name, ".svg", without_picture(&a, buf_str(&b)));
 	compare(a, name, ".alt", str_printf(&a, "%.*s\n", STR_FMT(chart_alt(&a, &c))));
 	if (str_eq(name, STR("nice")))
 		compare(a, name, ".file.svg", chart_svg_file(&a, &c));
@@ -109,22 +119,6 @@ static void strips(void **state)
 	assert_int_equal(w.depth, 0);
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	arena = arena_new(&block, 64 << 20);
-	out_arena = arena_new(&out_block, 16 << 20);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	arena_free(&block);
-	arena_free(&out_block);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,5 +128,5 @@ int main(void)
 		cmocka_unit_test(strips),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, arenas_setup, arenas_teardown);
 }

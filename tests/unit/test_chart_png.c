@@ -5,60 +5,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <gd.h>
 #include <math.h>
 #include <pthread.h>
 
 #include "base/buf.h"
-#include "chart/chart.h"
 #include "chart/label.h"
-#include "chart/sheet.h"
-#include "chart_case.h"
+#include "chart_png_case.h"
 
 static struct arena_block block;
 static struct arena arena;
-
-static struct chart load(struct arena *a, const char *path)
-{
-	struct diag d = diag_new(a);
-	struct chart c;
-	struct file_text text = file_read(a, path, 1 << 20);
-
-	assert_int_equal(text.err, 0);
-	assert_true(case_chart(a, text.text, &c, &d));
-	return c;
-}
-
-static gdImagePtr draw(struct arena *a, const struct chart *c)
-{
-	struct diag d = diag_new(a);
-	struct str png = chart_png(a, c, &d);
-
-	if (!png.len)
-		fail_msg("no PNG: %s", d.items ? str_z(a, d.items->text) : "and no reason");
-	gdImagePtr im = gdImageCreateFromPngPtr((int)png.len, (void *)(uintptr_t)png.ptr);
-	assert_non_null(im);
-	return im;
-}
-
-/* Whether a pixel, given in px of the sheet, is within 6 of a colour in each channel. */
-static bool is(gdImagePtr im, double x, double y, int rgb)
-{
-	int c = gdImageGetTrueColorPixel(im, (int)(x * 2), (int)(y * 2));
-
-	return abs(gdTrueColorGetRed(c) - (rgb >> 16 & 255)) <= 6 &&
-	       abs(gdTrueColorGetGreen(c) - (rgb >> 8 & 255)) <= 6 && abs(gdTrueColorGetBlue(c) - (rgb & 255)) <= 6;
-}
-
-static int count_dark(gdImagePtr im, double x1, double y1, double x2, double y2)
-{
-	int n = 0;
-
-	for (int y = (int)(y1 * 2); y < (int)(y2 * 2); y++)
-		for (int x = (int)(x1 * 2); x < (int)(x2 * 2); x++)
-			n += gdTrueColorGetGreen(gdImageGetTrueColorPixel(im, x, y)) < 0x60;
-	return n;
-}
 
 /* Every bar, point and predicted line of the layout has its colour at its place. */
 static void shares(void **state)
@@ -120,8 +75,9 @@ static void lines(void **state)
 
 static void odd_charts(void **state)
 {
-	static const char *const paths[] = {
-		"tests/cases/chart/hostile.tsv", "tests/cases/chart/dense.tsv", "tests/cases/chart/series.tsv"};
+	static const char *const paths[] = {"tests/cases/chart/hostile.tsv", "tests/cases/chart/dense.tsv",
+		"tests/cases/chart/series.tsv", "tests/cases/chart/ecdfs.tsv", "tests/cases/chart/words.tsv",
+		"tests/cases/chart/cpus.tsv", "tests/cases/chart/machines.tsv", "tests/cases/chart/step.tsv"};
 	struct chart empty = {.kind = CHART_LINE, .title = STR("bad \xff\xfe & &amp; text"), .id = STR("e")};
 
 	(void)state;
