@@ -36,12 +36,19 @@ static void add_columns(struct view *v, struct tobj *c)
 	}
 }
 
-static struct str fact_of(struct arena *a, const struct machine *m, const char *key)
+/* Of a reported machine the store knows what its source said; empty if nothing. */
+static struct str fact_of(struct view *v, const struct machine *m, const char *key)
 {
-	return m->newest ? diff_fact_text(a, m->newest, key) : STR("not said");
+	struct grid g;
+
+	if (m->newest)
+		return diff_fact_text(v->a, m->newest, key);
+	bool ok = store_rows(v->b->store, "SELECT coalesce(value, num) FROM machine_fact WHERE machine = ?1 AND name = ?2",
+		(struct str[]){m->key, str_of(key)}, 2, v->a, &g);
+	return ok && g.rows ? g.text[0] : STR("");
 }
 
-/* The keys that decide what "a machine" is: those that differ, or those in which all that have runs are the same. */
+/* The keys that decide what "a machine" is: those that differ, or those in which all that say anything are the same. */
 static bool add_config(struct view *v, struct tobj *c, const char *list, bool differing)
 {
 	const struct build *b = v->b;
@@ -49,24 +56,22 @@ static bool add_config(struct view *v, struct tobj *c, const char *list, bool di
 
 	tobj_list(c, list);
 	for (const char *const *key = run_config_keys; *key; key++) {
-		const struct machine *first = NULL;
+		struct str *facts = ARENA_NEW(v->a, struct str, b->n_machines), first = {0};
 		bool differs = false;
 		for (ptrdiff_t k = 0; k < b->n_machines; k++) {
-			const struct machine *m = &b->machines[k];
-			if (!m->newest)
-				continue;
-			differs = differs || (first && !str_eq(fact_of(v->a, first, *key), fact_of(v->a, m, *key)));
-			first = first ? first : m;
+			facts[k] = fact_of(v, &b->machines[k], *key);
+			first = first.len ? first : facts[k];
+			differs = differs || (facts[k].len && !str_eq(first, facts[k]));
 		}
-		if (differs != differing || !first)
+		if (differs != differing || !first.len)
 			continue;
 		struct tobj *o = tobj_item(c, list);
 		any = true;
 		tobj_text(o, "name", str_of(*key));
-		tobj_text(o, "value", fact_of(v->a, first, *key));
+		tobj_text(o, "value", first);
 		tobj_list(o, "cells");
 		for (ptrdiff_t k = 0; k < b->n_machines; k++)
-			tobj_text(tobj_item(o, "cells"), ".", fact_of(v->a, &b->machines[k], *key));
+			tobj_text(tobj_item(o, "cells"), ".", facts[k].len ? facts[k] : STR("not said"));
 	}
 	return any;
 }
