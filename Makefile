@@ -5,6 +5,7 @@ CC      ?= cc
 CFLAGS  ?= -O2 -g3
 BUILD   ?= build
 PYTHON  ?= python3
+WASM_CC ?= clang
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wundef -Wvla \
 	-Wwrite-strings -Wcast-qual -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
@@ -39,6 +40,9 @@ UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 Q = $(if $(V),,@echo "  $@";)
 obj = $(patsubst generator/%.c,$(OUT)/obj/%.o,$(1))
 TOOL_BUILD := $(shell cat $(sort $(PROBE_SRC)) 2>/dev/null | sha256sum | cut -c1-64)
+# A picture drawn by the same sources from the same rows need not be drawn again.
+DRAW_SRC := $(sort $(wildcard generator/chart/*.[ch] generator/base/buf*.c generator/model/series*.[ch] generator/model/format.[ch] generator/model/stats.[ch]))
+DRAW_BUILD := $(shell cat $(DRAW_SRC) 2>/dev/null | sha256sum | cut -c1-16)
 LIBS = $(shell pkg-config --libs libcmark sqlite3 gdlib) -lm
 
 all: $(OUT)/runq $(OUT)/runq-probe ## build runq and runq-probe
@@ -110,6 +114,9 @@ $(OUT)/obj/base/file_inside.o $(OUT)/probe/base/file_inside.o: DEFS += -D_XOPEN_
 $(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: DEFS += -DRUNQ_BUILD='"$(TOOL_BUILD)"'
 $(OUT)/obj/probe/tool.o $(OUT)/probe/probe/tool.o: $(PROBE_SRC)
 
+$(OUT)/obj/chart/gd_digest.o: DEFS += -DRUNQ_DRAWING='"$(DRAW_BUILD)"'
+$(OUT)/obj/chart/gd_digest.o: $(DRAW_SRC)
+
 # The smallest program: what the exec ladder starts. Static and without a C library, embedded in the probe.
 $(OUT)/noop: generator/probe/noop/noop.c
 	@mkdir -p $(@D)
@@ -120,6 +127,13 @@ $(OUT)/obj/probe/noop.o $(OUT)/probe/probe/noop.o: $(OUT)/noop
 $(OUT)/unit/%: tests/unit/%.c $(OUT)/librunq.a
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -Wno-missing-prototypes $< $(OUT)/librunq.a -lcmocka -ljansson $(LIBS) $(LDLIBS) -o $@
+
+# The simulator for the page. -ffreestanding keeps the compiler from turning mem.c's loops into calls of themselves.
+WASM_SRC := $(wildcard generator/sim/*.c) tests/wasm/mem.c
+$(OUT)/sim.wasm: $(WASM_SRC) $(wildcard generator/sim/*.h) Makefile
+	@mkdir -p $(@D)
+	$(Q)$(WASM_CC) --target=wasm32 -std=c11 -Os -ffreestanding -nostdlib -nostdinc -isystem "$$($(WASM_CC) -print-resource-dir)/include" \
+		-isystem tests/wasm -Igenerator $(WASM_SRC) -Wl,--no-entry -Wl,--strip-all -o $@
 
 $(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/librunq.a
 	@mkdir -p $(@D)

@@ -175,6 +175,9 @@ static int pick(struct sim *s, int cpu)
 		}
 		int i = s->rules->fair->pick(s, q);
 		struct sim_entity *e = &s->entities[i];
+		if (s->checking && s->rules->fair == &sim_rules_eevdf && q->n > 1 &&
+			!sim_average_eligible(sim_average_of(s, q), e->v))
+			s->out->defect = SIM_DEFECT_PICK;
 		if (e->delayed) {
 			dequeue_path(s, e, true, true);
 			if (e->child == SIM_NONE)

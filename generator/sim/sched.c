@@ -66,19 +66,16 @@ static int pick(struct sim *s, int cpu)
 /* kernel/sched/fair.c sched_balance_newidle, without its costs: one task, from the CPU where most of those wait that may come. */
 static bool pull(struct sim *s, int cpu)
 {
-	int waiting[SIM_CPUS_MAX] = {0}, first[SIM_CPUS_MAX], best = SIM_NONE;
+	int waiting[SIM_CPUS_MAX] = {0}, first[SIM_CPUS_MAX] = {0}, best = 0;
 
-	for (int i = 0; s->n_cpus > 1 && i < s->n_tasks; i++) {
-		int from = s->threads[i].cpu;
-		if (from == cpu || !(s->sc->tasks[i].cpus >> cpu & 1) || !sim_task_waits(s, i))
-			continue;
-		if (!waiting[from]++)
-			first[from] = i;
-		if (best == SIM_NONE || waiting[from] > waiting[best] ||
-			(waiting[from] == waiting[best] && from < best))
-			best = from;
-	}
-	if (best == SIM_NONE)
+	for (int i = 0; s->n_cpus > 1 && i < s->n_tasks; i++)
+		if (s->threads[i].cpu != cpu && (s->sc->tasks[i].cpus >> cpu & 1) && sim_task_waits(s, i))
+			if (!waiting[s->threads[i].cpu]++)
+				first[s->threads[i].cpu] = i;
+	for (int c = 1; c < s->n_cpus; c++)
+		if (waiting[c] > waiting[best])
+			best = c;
+	if (!waiting[best])
 		return false;
 	int task = first[best];
 	s->classes[s->threads[task].class_id]->dequeue(s, best, task, false);

@@ -193,12 +193,14 @@ void sim_textbook_boost(struct sim *s)
 		if (s->cpus[cpu].curr != SIM_NONE && s->books[s->cpus[cpu].curr].queued)
 			account(s, cpu);
 	for (int n = 0; n < s->n_tasks; n++) {
-		int next = SIM_NONE;
-		for (int i = 0; i < s->n_tasks; i++)
-			if (was[i] >= 0 && (next == SIM_NONE || was[i] < was[next] ||
+		int next = 0;
+		while (was[next] < 0)
+			next++;
+		for (int i = next + 1; i < s->n_tasks; i++)
+			if (was[i] >= 0 && (was[i] < was[next] ||
 						   (was[i] == was[next] && s->books[i].order < s->books[next].order)))
 				next = i;
-		was[next] = SIM_NONE;
+		was[next] = -1;
 		s->books[next].level = 0;
 		s->books[next].used = 0;
 		s->books[next].quanta = 0;
