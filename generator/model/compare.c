@@ -25,7 +25,7 @@ int64_t compare_distance(const struct trace_dist *a, const struct trace_dist *b)
 	/* The trapezoid rule: the ends count half. */
 	for (int k = 0; k < TRACE_QUANTILES; k++)
 		sum += far(a->q_ns[k], b->q_ns[k]) * (k == 0 || k == TRACE_QUANTILES - 1 ? 1 : 2);
-	return sum / (2 * (TRACE_QUANTILES - 1));
+	return sum / (INT64_C(2) * (TRACE_QUANTILES - 1));
 }
 
 int64_t compare_median(int64_t *v, int n)

@@ -2,6 +2,7 @@
 #include "probe/probe.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "probe/options.h"
 #include "probe/run_command.h"
@@ -32,6 +33,8 @@ int probe_main(int argc, char **argv, const char *program)
 {
 	struct probe_options o;
 
+	if (argc > 1 && strcmp(argv[1], "trace") == 0)
+		return trace_main(argc - 1, argv + 1, program);
 	if (!options_read(&o, argc, argv, program))
 		return 2;
 	switch (o.verb) {

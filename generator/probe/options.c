@@ -14,6 +14,7 @@ static const struct verb {
 	{"list", "", "the probes and how long they take", VERB_LIST},
 	{"describe", "NAME...", "what a probe measures, how, and what it needs", VERB_DESCRIBE},
 	{"run", "NAME...", "measure this machine and write a record", VERB_RUN},
+	{"trace", "FILE", "run a scenario of the simulator here and record it; see trace --help", VERB_HELP},
 };
 
 enum option { OPTION_ALL, OPTION_QUICK, OPTION_PASSES, OPTION_OUT, OPTION_HELP };
@@ -159,7 +160,7 @@ bool options_read(struct probe_options *o, int argc, char **argv, const char *pr
 {
 	*o = (struct probe_options){.verb = VERB_HELP};
 	if (argc < 2)
-		return bad_usage(program, "say what to do: list, describe or run", NULL);
+		return bad_usage(program, "say what to do: list, describe, run or trace", NULL);
 	if (argv[1][0] != '-') {
 		int v = 0;
 		while (v < COUNT(verbs) && strcmp(verbs[v].name, argv[1]) != 0)

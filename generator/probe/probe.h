@@ -8,4 +8,8 @@
  * 4 every row was skipped, 128 + n stopped by signal n (what finished has been written). */
 int probe_main(int argc, char **argv, const char *program);
 
+/* trace SCENARIO -o FILE [--seconds N] [--stats]: a scenario of the simulator on this kernel, recorded through tracefs. argv[0] is
+ * skipped. 0 recorded, 1 an error in the scenario or a failure, 2 wrong usage, 3 not written, 4 it cannot be recorded here. */
+int trace_main(int argc, char **argv, const char *program);
+
 #endif

@@ -149,7 +149,7 @@ bool realtime_safe(struct probe_step *s)
 	return true;
 }
 
-pid_t watchdog_start(const struct probe_env *env, const struct hogs *h, struct guard *guard)
+pid_t watchdog_over(const struct probe_env *env, int64_t until_ns, const pid_t *pids, int n, struct guard *guard)
 {
 	struct sched_param param = {.sched_priority = WATCHDOG_PRIORITY};
 	pid_t parent = getpid(), child = fork();
@@ -160,20 +160,29 @@ pid_t watchdog_start(const struct probe_env *env, const struct hogs *h, struct g
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent || !env_pin(env->cpu))
 			_exit(1);
-		clock_sleep(h->until_ns + grace_ns - clock_ns());
-		for (int i = 0; i < h->n; i++)
-			kill(h->hogs[i].pid, SIGKILL);
+		clock_sleep(until_ns + grace_ns - clock_ns());
+		for (int i = 0; i < n; i++)
+			kill(pids[i], SIGKILL);
 		_exit(0);
 	}
 	guard_pid(guard, child);
 	/* While it sleeps, for its own turns would start the period that the kernel throttles by. */
 	clock_sleep(asleep_ns);
-	if (sched_setscheduler(child, SCHED_FIFO, &param) == 0)
+	if (linux_policy_set(child, SCHED_FIFO, &param) == 0)
 		return child;
 	int err = errno;
 	watchdog_stop(child);
 	errno = err;
 	return -1;
+}
+
+pid_t watchdog_start(const struct probe_env *env, const struct hogs *h, struct guard *guard)
+{
+	pid_t pids[HOGS_MAX];
+
+	for (int i = 0; i < h->n; i++)
+		pids[i] = h->hogs[i].pid;
+	return watchdog_over(env, h->until_ns, pids, h->n, guard);
 }
 
 void watchdog_stop(pid_t pid)

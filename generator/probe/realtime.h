@@ -17,6 +17,8 @@ int64_t realtime_period_ns(void); /* of real-time bandwidth */
 int64_t realtime_ppm(void); /* that bandwidth; 1,000,000 where it has no limit */
 /* A FIFO 99 process on our CPU that kills the hogs shortly after they should have ended. Its pid, or -1 with errno. */
 pid_t watchdog_start(const struct probe_env *env, const struct hogs *h, struct guard *guard);
+/* The same for any processes, until `until_ns` by the clock. */
+pid_t watchdog_over(const struct probe_env *env, int64_t until_ns, const pid_t *pids, int n, struct guard *guard);
 void watchdog_stop(pid_t pid);
 
 #endif
