@@ -117,6 +117,10 @@ static const struct case_info quota_cases[] = {
 	{"2-period-half", "two spinners, 50 of 50 ms"},
 	{"1-quarter", "one spinner, 25 of 100 ms"},
 	{"n-whole", "a spinner a CPU, 100 of 100 ms"},
+	{"1-whole", "one spinner, 100 of 100 ms"},
+	{"2-whole-free", "two spinners, any CPU, 100 of 100 ms"},
+	{"1-quarter-nested", "25 of 100 ms inside 50 of 100 ms"},
+	{"2n-wakes", "two that wake often a CPU, 10 of 100 ms"},
 	{"2-bursty", "bursty work, 50 of 100 ms"},
 	{"2-bursty-burst", "bursty work, 50 of 100 ms, burst 50 ms"},
 	{0},
@@ -129,6 +133,7 @@ static const struct metric_info quota_metrics[] = {
 	{"stall", "stall seen by a spinner, median", RUN_UNIT_NS, METRIC_BEHAVIOUR, 0, 60 * SECOND},
 	{"longest", "stall seen by a spinner, longest", RUN_UNIT_NS, METRIC_BEHAVIOUR, 0, 60 * SECOND},
 	{"naive", "throttled time / nr_throttled (no stall)", RUN_UNIT_NS, METRIC_BEHAVIOUR, 0, 600 * SECOND},
+	{"cpus", "CPUs that the spinners were seen on", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 1, 1024},
 	{"bursts", "periods that used a burst", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 0, 100000},
 	{0},
 };
@@ -149,7 +154,7 @@ const struct probe_info probe_info_quota = {
 	.sources = "Documentation/scheduler/sched-bwc.rst, Documentation/admin-guide/cgroup-v2.rst",
 	.version = 1,
 	.quick_ms = 6000,
-	.full_ms = 26000,
+	.full_ms = 36500,
 	.cases = quota_cases,
 	.metrics = quota_metrics,
 };
@@ -160,12 +165,14 @@ static const struct case_info cpu_weight_cases[] = {
 	{"one-group-nice-5", "one group, nice 5 for the second"},
 	{"sessions-nice-19", "two sessions, nice 19 in the second"},
 	{"20-idle", "group of weight 20, its rival idle"},
+	{"nice-5-file", "5 written to cpu.weight.nice"},
 	{0},
 };
 
 static const struct metric_info cpu_weight_metrics[] = {
 	{"share1", "share of the first", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{"share2", "share of the second", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"weight", "cpu.weight read back", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 1, 10000},
 	{"used", "CPUs used by both", RUN_UNIT_MILLI, METRIC_BEHAVIOUR, 0, 10000000},
 	{0},
 };
@@ -193,6 +200,8 @@ static const struct case_info psi_cases[] = {
 	{"1", "one spinner on a CPU"},
 	{"2", "two spinners on a CPU"},
 	{"4", "four spinners on a CPU"},
+	{"2-quota", "two spinners on a CPU, 25 of 50 ms"},
+	{"2-no-quota", "the same group without its quota"},
 	{0},
 };
 
@@ -201,6 +210,7 @@ static const struct metric_info psi_metrics[] = {
 	{"full", "time that none of the group ran", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{"machine", "some, of the whole machine", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{"machine-full", "full, of the whole machine", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
+	{"throttled", "periods that were throttled", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 0, 100000},
 	{"avg10", "avg10 of the machine at the end", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, WHOLE_PPM},
 	{0},
 };
@@ -216,7 +226,7 @@ const struct probe_info probe_info_psi = {
 	.sources = "Documentation/accounting/psi.rst; kernel/sched/psi.c",
 	.version = 1,
 	.quick_ms = 2300,
-	.full_ms = 10000,
+	.full_ms = 14600,
 	.cases = psi_cases,
 	.metrics = psi_metrics,
 };
@@ -228,6 +238,7 @@ static const struct case_info quota_latency_cases[] = {
 	{"requests-2-whole", "two workers, 100 of 100 ms"},
 	{"tail", "0.5 ms beside spinners, 50 of 100 ms"},
 	{"tail-half", "0.5 ms beside spinners, 25 of 50 ms"},
+	{"tail-weight", "0.5 ms, weight 100, spinners of weight 20"},
 	{0},
 };
 
@@ -251,7 +262,7 @@ const struct probe_info probe_info_quota_latency = {
 	.sources = "Documentation/scheduler/sched-bwc.rst; the coordinated omission problem",
 	.version = 1,
 	.quick_ms = 300,
-	.full_ms = 90000,
+	.full_ms = 97000,
 	.cases = quota_latency_cases,
 	.metrics = quota_latency_metrics,
 };

@@ -12,6 +12,9 @@ static const struct case_info nice_idle_cases[] = {
 	{"batch-alone", "SCHED_BATCH, alone"},
 	{"idle-alone", "SCHED_IDLE, alone"},
 	{"10-rival-stops", "nice 10, after its rival at nice 0 stopped"},
+	{"5-crowd", "nice 5 beside two spinners a CPU"},
+	{"19-crowd", "nice 19 beside two spinners a CPU"},
+	{"19-crowd-session", "nice 19 in a session of its own beside them"},
 	{0},
 };
 
@@ -29,12 +32,13 @@ const struct probe_info probe_info_nice_idle = {
 	.what = "what nice, SCHED_BATCH and SCHED_IDLE do to a spinner that has a CPU to itself: nothing",
 	.how = "one spinner pinned to one CPU: its CPU time over the wall time, and per unit of work; then a nice 10 "
 	       "beside "
-	       "a nice 0 that is stopped half-way (SIGSTOP)",
-	.needs = "nothing",
+	       "a nice 0 that is stopped half-way (SIGSTOP); a nice one beside two spinners of nice 0 for each CPU, "
+	       "none pinned",
+	.needs = "nothing; at most 16 CPUs for the crowd",
 	.sources = "sched(7), setpriority(2)",
 	.version = 1,
 	.quick_ms = 3900,
-	.full_ms = 13000,
+	.full_ms = 20000,
 	.cases = nice_idle_cases,
 	.metrics = nice_idle_metrics,
 };
@@ -244,6 +248,8 @@ static const struct case_info affinity_cases[] = {
 	{"one-job-pinned", "one job, pinned"},
 	{"one-job-rivals", "one job, any CPU, three rivals on one"},
 	{"one-job-pinned-rivals", "one job, pinned beside three rivals"},
+	{"mask-wider", "a mask of all CPUs that there could be"},
+	{"mask-nowhere", "a mask of CPUs that are not allowed"},
 	{0},
 };
 
@@ -253,6 +259,8 @@ static const struct metric_info affinity_metrics[] = {
 	{"wait", "part of the time a job waited", RUN_UNIT_PPM, METRIC_BEHAVIOUR, 0, PART_PPM},
 	{"migrations", "changes of CPU seen, all jobs", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 0, 1000000},
 	{"cpus", "CPUs a job ran on, at most", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 1, 1024},
+	{"accepted", "the mask was accepted (1) or not (0)", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 0, 1},
+	{"in-mask", "CPUs in the mask when read back", RUN_UNIT_COUNT, METRIC_BEHAVIOUR, 1, 1024},
 	{0},
 };
 

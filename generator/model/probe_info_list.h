@@ -44,6 +44,12 @@ extern const struct probe_info probe_info_convoy;
 extern const struct probe_info probe_info_python_gil;
 extern const struct probe_info probe_info_event_loop;
 
+/* probe_info_classes.c */
+extern const struct probe_info probe_info_classes;
+extern const struct probe_info probe_info_inversion;
+extern const struct probe_info probe_info_race;
+extern const struct probe_info probe_info_proc_stat;
+
 /* probe_info_fair.c */
 extern const struct probe_info probe_info_nice_idle;
 extern const struct probe_info probe_info_autogroup;

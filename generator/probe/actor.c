@@ -28,9 +28,9 @@ static int set_policy(int policy)
 {
 	struct sched_param none = {0};
 
-	if (sched_setscheduler(0, policy, &none) != 0)
+	if (linux_policy_set(0, policy, &none) != 0)
 		return errno;
-	return sched_getscheduler(0) == policy ? 0 : ENOTSUP;
+	return linux_policy_get(0) == policy ? 0 : ENOTSUP;
 }
 
 static int set_slice(const struct actor_spec *spec)

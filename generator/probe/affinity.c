@@ -1,8 +1,12 @@
 /* affinity: a fixed amount of work, wherever the kernel likes and pinned. Pinning helps nobody who is alone, and costs as
  * many times the time as there are rivals on that CPU, however idle the others are. */
+#include <errno.h>
+#include <string.h>
+
 #include "probe/stage.h"
 
-enum { ARG_JOBS, ARG_PINNED, ARG_RIVALS };
+enum { ARG_JOBS, ARG_PINNED, ARG_RIVALS, ARG_MASK };
+enum { MASK_WIDER = 1, MASK_NOWHERE };
 enum { UNITS_FIRST = 100, RIVALS = 3 };
 
 static const int64_t quick_job_ns = 40000000, full_job_ns = 100000000, limit_ns = 20000000000, settle_ns = 10000000;
@@ -62,10 +66,40 @@ static int64_t units_for(struct probe_step *s)
 	return s->pass < 0 ? UNITS_FIRST : n > UNITS_FIRST ? n : UNITS_FIRST;
 }
 
+/* What the kernel makes of a mask that names CPUs which are not ours: it takes what is ours, and refuses a mask with none. */
+static void ask_mask(struct probe_step *s, int kind)
+{
+	cpu_set_t mask, back;
+
+	CPU_ZERO(&mask);
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		CPU_SET(i, &mask);
+	for (int i = 0; i < s->env->n_cpus && kind == MASK_NOWHERE; i++)
+		if (s->env->cpus[i] < CPU_SETSIZE)
+			CPU_CLR(s->env->cpus[i], &mask);
+	int err = sched_setaffinity(0, sizeof mask, &mask) == 0 ? 0 : errno;
+	if (err && err != EINVAL)
+		step_status(
+			s, RUN_SKIPPED, "a container's seccomp may forbid it", "sched_setaffinity: %s", strerror(err));
+	else if (sched_getaffinity(0, sizeof back, &back) == 0) {
+		step_value(s, "accepted", err == 0);
+		step_value(s, "in-mask", CPU_COUNT(&back));
+	}
+	step_param(s, "asked", CPU_COUNT(&mask));
+	step_param(s, "errno", err);
+	step_outside(s, 1, 0); /* a question with one answer: no load changes it */
+	env_unpin(s->env);
+}
+
 static void affinity_run(struct probe_step *s, const struct probe_case *c)
 {
-	int64_t units = units_for(s), wall;
+	int64_t wall;
 
+	if (c->arg[ARG_MASK]) {
+		ask_mask(s, c->arg[ARG_MASK]);
+		return;
+	}
+	int64_t units = units_for(s);
 	if (!c->arg[ARG_PINNED] && s->env->n_cpus < 2) {
 		step_status(s, RUN_SKIPPED, "run it on a machine, or in a cpuset, with two CPUs",
 			"only one CPU is allowed here");
@@ -89,6 +123,8 @@ static const struct probe_case cases[] = {
 	{"one-job-pinned", {1, true}},
 	{"one-job-rivals", {1, false, RIVALS}},
 	{"one-job-pinned-rivals", {1, true, RIVALS}},
+	{"mask-wider", {[ARG_MASK] = MASK_WIDER}},
+	{"mask-nowhere", {[ARG_MASK] = MASK_NOWHERE}},
 	{0},
 };
 

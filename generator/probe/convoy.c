@@ -11,7 +11,7 @@
 #include "probe/linux.h"
 
 enum { ARG_LOCK, ARG_THREADS, ARG_HOLD_NS };
-enum lock_kind { MUTEX, ADAPTIVE, TICKET };
+enum lock_kind { MUTEX, ADAPTIVE, TICKET, SPIN };
 enum { ONE, PER_CPU, TWICE };
 enum { HOLD_NS = 1000, THINK_TIMES = 10, SLOTS = CREW_MAX, RATE_NS = 1000000 };
 static const int64_t quick_ns = 20000000, full_ns = 80000000, first_ns = 3000000;
@@ -25,6 +25,7 @@ struct ticket {
 };
 
 struct lock {
+	_Alignas(64) atomic_flag spin; /* test and set, and nothing else */
 	enum lock_kind kind;
 	pthread_mutex_t mutex;
 	struct ticket ticket;
@@ -67,6 +68,9 @@ static void take(struct lock *l)
 {
 	if (l->kind == TICKET)
 		ticket_take(&l->ticket);
+	else if (l->kind == SPIN)
+		while (atomic_flag_test_and_set_explicit(&l->spin, memory_order_acquire))
+			continue;
 	else
 		pthread_mutex_lock(&l->mutex);
 }
@@ -75,6 +79,8 @@ static void give(struct lock *l)
 {
 	if (l->kind == TICKET)
 		ticket_give(&l->ticket);
+	else if (l->kind == SPIN)
+		atomic_flag_clear_explicit(&l->spin, memory_order_release);
 	else
 		pthread_mutex_unlock(&l->mutex);
 }
@@ -193,6 +199,8 @@ static const struct probe_case cases[] = {
 	CASES_OF("mutex", MUTEX),
 	CASES_OF("adaptive", ADAPTIVE),
 	CASES_OF("ticket", TICKET),
+	{"spin-n", {SPIN, PER_CPU}},
+	{"spin-2n", {SPIN, TWICE}},
 	{"mutex-1-100ns", {MUTEX, ONE, 100}},
 	{"mutex-n-100ns", {MUTEX, PER_CPU, 100}},
 	{"mutex-2n-100ns", {MUTEX, TWICE, 100}},

@@ -9,7 +9,7 @@
 #include "probe/sys.h"
 
 enum { ARG_WEIGHT1, ARG_WEIGHT2, ARG_NICE2, ARG_KIND };
-enum { TWO_GROUPS, ONE_GROUP, SESSIONS, IDLE_RIVAL };
+enum { TWO_GROUPS, ONE_GROUP, SESSIONS, IDLE_RIVAL, NICE_FILE };
 enum { TURNS_QUICK = 10, TURNS_FULL = 60, STARVED_PART = 20 };
 static const int64_t settle_ns = 30000000, hog_gap_ns = 2000000;
 
@@ -99,6 +99,21 @@ static void run_sessions(struct probe_step *s, const struct probe_case *c)
 	guard_close(&guard);
 }
 
+/* A nice value may be written instead of a weight; what weight it is can be read back. */
+static void ask_nice_file(struct probe_step *s, struct groups *g, int group, int nice)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%d", nice);
+	if (!group_has(g, group, "cpu.weight.nice"))
+		step_status(s, RUN_SKIPPED, "use a kernel whose cpu controller is in cgroup v2",
+			"cgroup v1 has no cpu.weight.nice");
+	else if (group_set(s, g, group, "cpu.weight.nice", text))
+		step_value(s, "weight", group_int(g, group, "cpu.weight"));
+	step_param(s, "nice", nice);
+	step_outside(s, 1, 0); /* a question with one answer: no load changes it */
+}
+
 static void cpu_weight_run(struct probe_step *s, const struct probe_case *c)
 {
 	struct groups g;
@@ -117,6 +132,10 @@ static void cpu_weight_run(struct probe_step *s, const struct probe_case *c)
 	step_param(s, "weight1", c->arg[ARG_WEIGHT1]);
 	step_param(s, "weight2", c->arg[ARG_WEIGHT2]);
 	step_param(s, "cgroup", g.version);
+	if (fine && kind == NICE_FILE) {
+		ask_nice_file(s, &g, group[0], c->arg[ARG_NICE2]);
+		fine = false;
+	}
 	if (fine && s->pass >= 0)
 		measure(s, c, &g, &g.guard, group);
 	groups_close(&g);
@@ -128,6 +147,7 @@ static const struct probe_case cases[] = {
 	{"one-group-nice-5", {100, 100, 5, ONE_GROUP}},
 	{"sessions-nice-19", {100, 100, 19, SESSIONS}},
 	{"20-idle", {20, 100, 0, IDLE_RIVAL}},
+	{"nice-5-file", {100, 100, 5, NICE_FILE}},
 	{0},
 };
 

@@ -9,11 +9,16 @@
 
 #include "probe/sys.h"
 
-enum { PATH_ROOM = GUARD_PATH_MAX + 64, V1_SHARES_USUAL = 1024, V2_WEIGHT_USUAL = 100 };
+enum { PATH_ROOM = GROUP_PATH_ROOM, V1_SHARES_USUAL = 1024, V2_WEIGHT_USUAL = 100 };
 
-static void path_of(char *to, const struct groups *g, int group, const char *file)
+void group_path(char to[GROUP_PATH_ROOM], const struct groups *g, int group, const char *file)
 {
-	snprintf(to, PATH_ROOM, "%s/runq-%s-%d%s%s", g->base, g->tag, group, *file ? "/" : "", file);
+	const char *slash = *file ? "/" : "";
+
+	if (group && group == g->nested)
+		snprintf(to, PATH_ROOM, "%s/runq-%s-0/runq-%s-%d%s%s", g->base, g->tag, g->tag, group, slash, file);
+	else
+		snprintf(to, PATH_ROOM, "%s/runq-%s-%d%s%s", g->base, g->tag, group, slash, file);
 }
 
 /* Errors appear in the write. 0 or an errno. */
@@ -73,7 +78,7 @@ static int try_base(struct groups *g, struct arena scratch, bool pressure)
 		if (!has_word(sys_text(&scratch, path), "cpu") && !switch_on(g))
 			return EBUSY;
 	}
-	path_of(path, g, g->n, "");
+	group_path(path, g, g->n, "");
 	if (!guard_group(&g->guard, path))
 		return ENOSPC;
 	if (mkdir(path, 0755) != 0)
@@ -162,7 +167,7 @@ int group_make(struct probe_step *s, struct groups *g)
 {
 	char path[PATH_ROOM];
 
-	path_of(path, g, g->n, "");
+	group_path(path, g, g->n, "");
 	if (g->n == GROUPS_MAX || (g->n > 0 && !guard_group(&g->guard, path)) ||
 		(mkdir(path, 0755) != 0 && !(g->n == 0 && errno == EEXIST))) {
 		step_status(s, RUN_FAILED, "run it again", "no cgroup: %s", strerror(errno));
@@ -171,22 +176,29 @@ int group_make(struct probe_step *s, struct groups *g)
 	return g->n++;
 }
 
+int group_nest(struct probe_step *s, struct groups *g)
+{
+	char path[PATH_ROOM];
+
+	group_path(path, g, 0, "cgroup.subtree_control");
+	int err = g->version == 2 ? put(path, "+cpu") : 0;
+	if (err) {
+		step_status(s, RUN_SKIPPED, "see the limits of the groups above it",
+			"+cpu to cgroup.subtree_control: %s", strerror(err));
+		return -1;
+	}
+	g->nested = g->n;
+	return group_make(s, g);
+}
+
 bool group_join(const struct groups *g, int group, pid_t pid)
 {
 	char path[PATH_ROOM], text[32];
 
-	path_of(path, g, group, "cgroup.procs");
+	group_path(path, g, group, "cgroup.procs");
 	snprintf(text, sizeof text, "%d", (int)pid);
 	errno = put(path, text);
 	return errno == 0;
-}
-
-static struct str get(const struct groups *g, int group, const char *file, struct arena *a)
-{
-	char path[PATH_ROOM];
-
-	path_of(path, g, group, file);
-	return sys_text(a, path);
 }
 
 bool group_set(struct probe_step *s, const struct groups *g, int group, const char *file, const char *text)
@@ -195,9 +207,9 @@ bool group_set(struct probe_step *s, const struct groups *g, int group, const ch
 	struct arena a = arena_new(&block, SYS_SCRATCH);
 	char path[PATH_ROOM];
 
-	path_of(path, g, group, file);
+	group_path(path, g, group, file);
 	int err = put(path, text);
-	struct str back = get(g, group, file, &a);
+	struct str back = sys_text(&a, path);
 	if (err)
 		step_status(s, RUN_SKIPPED, "see the limits of the groups above it", "writing %s to %s: %s", text, file,
 			strerror(err));
@@ -240,55 +252,8 @@ bool group_has(const struct groups *g, int group, const char *file)
 {
 	char path[PATH_ROOM];
 
-	path_of(path, g, group, file);
+	group_path(path, g, group, file);
 	return access(path, W_OK) == 0;
-}
-
-struct group_stat group_stat(const struct groups *g, int group)
-{
-	struct arena_block block;
-	struct arena a = arena_new(&block, SYS_SCRATCH);
-	struct str text = get(g, group, "cpu.stat", &a);
-	struct group_stat st = {.periods = sys_number(sys_field(text, "nr_periods")),
-		.throttled = sys_number(sys_field(text, "nr_throttled")),
-		.throttled_ns = sys_number(sys_field(text, g->version == 2 ? "throttled_usec" : "throttled_time")),
-		.bursts = sys_number(sys_field(text, "nr_bursts"))};
-
-	if (g->version == 2 && st.throttled_ns != RUN_NULL)
-		st.throttled_ns *= 1000;
-	arena_free(&block);
-	return st;
-}
-
-static int64_t since(int64_t from, int64_t now)
-{
-	return from == RUN_NULL || now == RUN_NULL ? RUN_NULL : now - from;
-}
-
-struct group_stat group_stat_since(const struct groups *g, int group, struct group_stat from)
-{
-	struct group_stat now = group_stat(g, group);
-
-	return (struct group_stat){since(from.periods, now.periods), since(from.throttled, now.throttled),
-		since(from.throttled_ns, now.throttled_ns), since(from.bursts, now.bursts)};
-}
-
-int64_t pressure_total_us(struct str text, const char *kind)
-{
-	struct str line = sys_field(text, kind);
-	ptrdiff_t at = str_find(str_line(line, &text), STR("total="));
-
-	return at < 0 ? RUN_NULL : sys_number(str_from(line, at + 6));
-}
-
-int64_t group_pressure_us(const struct groups *g, int group, const char *kind)
-{
-	struct arena_block block;
-	struct arena a = arena_new(&block, SYS_SCRATCH);
-	int64_t total = pressure_total_us(get(g, group, "cpu.pressure", &a), kind);
-
-	arena_free(&block);
-	return total;
 }
 
 void groups_close(struct groups *g)

@@ -6,11 +6,11 @@
 #include "probe/guard.h"
 #include "probe/harness.h"
 
-enum { GROUPS_MAX = 4, GROUP_WEIGHT_MAX = 10000 };
+enum { GROUPS_MAX = 4, GROUP_WEIGHT_MAX = 10000, GROUP_PATH_ROOM = GUARD_PATH_MAX + 64 };
 
 struct groups {
 	int version; /* of the cpu controller: 1 or 2 */
-	int n;
+	int n, nested; /* nested: the one inside group 0, or 0 */
 	char base[GUARD_PATH_MAX - 64], tag[32];
 	struct guard guard;
 };
@@ -19,6 +19,10 @@ struct groups {
 bool groups_open(struct probe_step *s, struct groups *g, bool pressure);
 /* A new group; its number, or -1, told in the step. */
 int group_make(struct probe_step *s, struct groups *g);
+/* The same, inside group 0, which can then hold no process under v2. One at most. */
+int group_nest(struct probe_step *s, struct groups *g);
+/* Of the group (file "") or a file of it. */
+void group_path(char to[GROUP_PATH_ROOM], const struct groups *g, int group, const char *file);
 bool group_join(const struct groups *g, int group, pid_t pid); /* false leaves errno */
 /* Writes the file and reads it back; false: told in the step. */
 bool group_set(struct probe_step *s, const struct groups *g, int group, const char *file, const char *text);
@@ -31,6 +35,7 @@ bool group_has(const struct groups *g, int group, const char *file);
 struct group_stat {
 	int64_t periods, throttled, throttled_ns, bursts;
 };
+int64_t group_int(const struct groups *g, int group, const char *file); /* RUN_NULL: no such number */
 struct group_stat group_stat(const struct groups *g, int group);
 struct group_stat group_stat_since(const struct groups *g, int group, struct group_stat from);
 /* cpu.pressure of the group: the total of "some" or "full" in us; RUN_NULL where there is none. */

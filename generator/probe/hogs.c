@@ -38,9 +38,9 @@ static int take_policy(const struct hog_plan *p, int64_t most_ns)
 
 	if (!p->policy)
 		return 0;
-	if (setrlimit(RLIMIT_RTTIME, &limit) != 0 || sched_setscheduler(0, p->policy, &param) != 0)
+	if (setrlimit(RLIMIT_RTTIME, &limit) != 0 || linux_policy_set(0, p->policy, &param) != 0)
 		return errno;
-	return sched_getscheduler(0) == p->policy ? 0 : ENOTSUP;
+	return linux_policy_get(0) == p->policy ? 0 : ENOTSUP;
 }
 
 static int take_place(const struct hog_plan *p, const struct probe_env *env)

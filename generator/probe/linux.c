@@ -25,6 +25,16 @@ int linux_sched_get(pid_t tid, struct linux_sched_attr *attr)
 	return (int)syscall(SYS_sched_getattr, tid, attr, (unsigned)sizeof *attr, 0U);
 }
 
+int linux_policy_set(pid_t pid, int policy, const struct sched_param *param)
+{
+	return (int)syscall(SYS_sched_setscheduler, pid, policy, param);
+}
+
+int linux_policy_get(pid_t pid)
+{
+	return (int)syscall(SYS_sched_getscheduler, pid);
+}
+
 int linux_util_clamp_max(int max)
 {
 	/* linux/sched.h: keep policy, keep parameters, set the upper clamp. The attributes' second version. */

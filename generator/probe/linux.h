@@ -39,6 +39,11 @@ int linux_sched_get(pid_t tid, struct linux_sched_attr *attr);
  * choice of CPU and clock rate. 0, or -1 with errno: EOPNOTSUPP without CONFIG_UCLAMP_TASK. */
 int linux_util_clamp_max(int max);
 
+/* sched_setscheduler and sched_getscheduler as the kernel has them, which musl refuses (ENOSYS): POSIX means processes by
+ * them, Linux threads. pid 0: the calling thread. -1 leaves errno. */
+int linux_policy_set(pid_t pid, int policy, const struct sched_param *param);
+int linux_policy_get(pid_t pid);
+
 pid_t linux_tid(void);
 
 /* Sleeps while *word is `value`; may return early. One of a shared mapping unless `within_process`. */

@@ -11,8 +11,8 @@ enum { ARG_NICE1, ARG_NICE2, ARG_NICE3, ARG_KIND };
 /* All in one session but SESSIONS. ALIGNED: the last has the least weight, so little that the window ends with one of
  * its turns rather than hold thirty of them. TENFOLD: ten of the second. NAPPER: the first naps after every slice, which
  * an account that forgets a sleeper's debt rewards. SLEPT: the first has slept long when the window begins, and a fair
- * kernel owes it nothing for that. NONE: no third spinner. */
-enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, NONE = 99, SHARES_MAX = 3, TEN = 10 };
+ * kernel owes it nothing for that. PAIRS_FULL: not in a quick run. NONE: no third spinner. */
+enum { PAIRS, SESSIONS, ALIGNED, TENFOLD, NAPPER, SLEPT, PAIRS_FULL, NONE = 99, SHARES_MAX = 3, TEN = 10 };
 
 enum { QUANTA_QUICK = 30, QUANTA_FULL = 60, TURNS_QUICK = 2, TURNS_FULL = 4, WARM_UP_QUANTA = 4 };
 static const int64_t quick_window_most_ns = 2000000000, settle_ns = 20000000, nap_ns = 50000;
@@ -88,12 +88,28 @@ static int64_t vruntime_ns(pid_t pid)
 	return ms == RUN_NULL || ns == RUN_NULL ? RUN_NULL : ms * 1000000 + ns;
 }
 
+/* A whole number of /proc/PID/sched. */
+static int64_t sched_number(pid_t pid, const char *key)
+{
+	struct arena_block block;
+	struct arena a = arena_new(&block, SYS_SCRATCH);
+	int64_t n = sys_number(sys_field(group_text(&a, pid, "sched"), key));
+
+	arena_free(&block);
+	return n;
+}
+
 static void report_vruntimes(struct probe_step *s, const struct stage *st)
 {
 	int64_t first = vruntime_ns(st->actors[0].pid), second = vruntime_ns(st->actors[1].pid);
 
 	if (first != RUN_NULL && second != RUN_NULL)
 		step_value(s, "apart", first > second ? first - second : second - first);
+	/* The kernel keeps ten more binary digits. */
+	int64_t weight = sched_number(st->actors[1].pid, "se.load.weight");
+	if (weight != RUN_NULL)
+		step_value(s, "weight2", weight / 1024);
+	step_param(s, "prio2", sched_number(st->actors[1].pid, "prio"));
 }
 
 static void report(struct probe_step *s, const struct probe_case *c, struct stage *st)
@@ -208,7 +224,7 @@ static void nice_run(struct probe_step *s, const struct probe_case *c)
 
 	if (kind == ALIGNED || kind == TENFOLD)
 		window = round * turns_for(s->env, round);
-	if (s->env->quick && window > quick_window_most_ns) {
+	if (s->env->quick && (window > quick_window_most_ns || kind == PAIRS_FULL)) {
 		step_status(s, RUN_SKIPPED, "run it without --quick", "quick: a pass takes %d.%d s here",
 			(int)(window / 1000000000), (int)(window / 100000000 % 10));
 		return;
@@ -231,6 +247,7 @@ static const struct probe_case cases[] = {
 	{"0-0-napper", {0, 0, NONE, NAPPER}},
 	{"0-0-slept", {0, 0, NONE, SLEPT}},
 	{"0-1", {0, 1, NONE}},
+	{"10-11", {10, 11, NONE, PAIRS_FULL}},
 	{"0-3", {0, 3, NONE}},
 	{"0-5", {0, 5, NONE, ALIGNED}},
 	{"0-10", {0, 10, NONE, ALIGNED}},

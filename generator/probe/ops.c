@@ -45,6 +45,10 @@ extern const struct probe_ops turn_length_ops;
 extern const struct probe_ops ticks_ops;
 extern const struct probe_ops clocks_ops;
 extern const struct probe_ops noise_ops;
+extern const struct probe_ops classes_ops;
+extern const struct probe_ops inversion_ops;
+extern const struct probe_ops race_ops;
+extern const struct probe_ops proc_stat_ops;
 
 const struct probe_ops *const probe_ops_all[] = {
 	&create_ops,
@@ -88,6 +92,10 @@ const struct probe_ops *const probe_ops_all[] = {
 	&ticks_ops,
 	&clocks_ops,
 	&noise_ops,
+	&classes_ops,
+	&inversion_ops,
+	&race_ops,
+	&proc_stat_ops,
 	NULL,
 };
 /* clang-format on */

@@ -9,7 +9,9 @@
 #include "probe/hogs.h"
 #include "probe/sys.h"
 
-enum { ARG_SPINNERS };
+enum { ARG_SPINNERS, ARG_LIMIT };
+/* A group of the cpu controller as well: with a quota, or without one to compare. */
+enum { NO_LIMIT, QUOTA, NO_QUOTA, QUOTA_US = 25000, PERIOD_US = 50000 };
 static const int64_t quick_ns = 100000000, full_ns = 350000000, settle_ns = 20000000, hog_gap_ns = 2000000;
 static const char system_path[] = "/proc/pressure/cpu";
 
@@ -69,16 +71,19 @@ static int64_t avg10_ppm(void)
 	return ppm;
 }
 
-static void watch(struct probe_step *s, const struct groups *g, struct hogs *h)
+static void watch(struct probe_step *s, const struct groups *g, const struct groups *limit, struct hogs *h)
 {
 	clock_sleep(settle_ns);
 	hogs_read(h, false);
 	struct pressure from = pressure_now(g);
+	struct group_stat stat = limit ? group_stat(limit, 0) : (struct group_stat){0};
 	int64_t began = clock_ns();
 	clock_sleep(s->env->quick ? quick_ns : full_ns);
 	struct pressure now = pressure_now(g);
 	int64_t wall = clock_ns() - began;
 	hogs_read(h, true);
+	if (limit)
+		step_value(s, "throttled", group_stat_since(limit, 0, stat).throttled);
 
 	int64_t machine = part(from.system_some, now.system_some, wall);
 	step_value(s, "some", g ? part(from.group_some, now.group_some, wall) : machine);
@@ -89,13 +94,24 @@ static void watch(struct probe_step *s, const struct groups *g, struct hogs *h)
 	step_param(s, "window_ms", wall / 1000000);
 }
 
-static void measure(struct probe_step *s, const struct probe_case *c, struct groups *g, struct guard *guard)
+/* Under cgroup v1 the cpu controller's groups are others than those that know their pressure: a spinner is in both. */
+static bool join_limit(struct probe_step *s, const struct groups *limit, struct hogs *h)
 {
-	int group = g ? group_make(s, g) : HOG_NO_GROUP, spinners = c->arg[ARG_SPINNERS], err = 0;
+	for (int i = 0; limit && i < h->n; i++)
+		if (!group_join(limit, 0, h->hogs[i].pid)) {
+			step_status(s, RUN_SKIPPED, "run it as root", "a spinner could not join a group: %s",
+				strerror(errno));
+			return false;
+		}
+	return true;
+}
 
-	if (g && group < 0)
-		return;
+static void measure(struct probe_step *s, const struct probe_case *c, struct groups *g, const struct groups *limit,
+	struct guard *guard)
+{
+	int group = g ? 0 : HOG_NO_GROUP, spinners = c->arg[ARG_SPINNERS], err = 0;
 	struct hogs *h = hogs_open(s, guard, 2 * full_ns + INT64_C(5000000000));
+
 	if (!h)
 		return;
 	if (s->env->other >= 0)
@@ -105,16 +121,37 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct gro
 			h, s->env, g, (struct hog_plan){.cpu = s->env->cpu, .group = group, .gap_ns = hog_gap_ns});
 	if (!err)
 		err = hogs_ready(h);
-	if (!err)
+	if (!err && join_limit(s, limit == g ? NULL : limit, h))
 		err = hogs_begin(h);
 	step_param(s, "spinners", spinners);
 	step_param(s, "own_group", g != NULL);
 	if (err)
 		step_status(s, RUN_SKIPPED, "a container's seccomp or its limits may forbid it",
 			"a spinner could not take its place: %s", strerror(err));
-	else
-		watch(s, g, h);
+	else if (s->cell->status != RUN_SKIPPED)
+		watch(s, g, limit, h);
 	hogs_close(h);
+}
+
+/* With a group of the cpu controller: the same one under cgroup v2 where it has that controller, else one beside it. */
+static void measure_limited(struct probe_step *s, const struct probe_case *c, struct groups *g)
+{
+	bool quota = c->arg[ARG_LIMIT] == QUOTA;
+	struct groups v1, *limit = g;
+
+	if (!group_has(g, 0, "cpu.max")) {
+		limit = &v1;
+		if (!groups_open(s, limit, false))
+			return;
+	}
+	if ((limit == g || group_make(s, limit) == 0) && group_weight(s, limit, 0, GROUP_WEIGHT_MAX) &&
+		(!quota || group_quota(s, limit, 0, QUOTA_US, PERIOD_US))) {
+		step_param(s, "quota_us", quota ? QUOTA_US : 0);
+		measure(s, c, g, limit, &g->guard);
+		group_quota(s, limit, 0, 0, PERIOD_US);
+	}
+	if (limit != g)
+		groups_close(limit);
 }
 
 /* No group: the machine's pressure, in which everybody has a part. */
@@ -130,7 +167,7 @@ static void without_group(struct probe_step *s, const struct probe_case *c)
 		step_status(s, RUN_FAILED, "free some memory", "no guard process: %s", strerror(errno));
 		return;
 	}
-	measure(s, c, NULL, &guard);
+	measure(s, c, NULL, NULL, &guard);
 	guard_close(&guard);
 	step_status(s, RUN_DEGRADED, "run it as root, or in a delegated scope",
 		"no cgroup of our own: the pressure of the whole machine");
@@ -141,6 +178,10 @@ static void psi_run(struct probe_step *s, const struct probe_case *c)
 	struct groups g;
 	int err = readable();
 
+	if (c->arg[ARG_LIMIT] && s->env->quick) {
+		step_status(s, RUN_SKIPPED, "run it without --quick", "quick: left out to save time");
+		return;
+	}
 	if (err == ENOENT)
 		step_status(
 			s, RUN_SKIPPED, "use a kernel with CONFIG_PSI, Linux 4.20 or later", "the kernel has no PSI");
@@ -152,11 +193,17 @@ static void psi_run(struct probe_step *s, const struct probe_case *c)
 		return;
 	enum run_status before = s->cell->status;
 	if (before == RUN_DEGRADED || !groups_open(s, &g, true)) {
+		if (c->arg[ARG_LIMIT])
+			return; /* told by groups_open */
 		without_group(s, c);
 		return;
 	}
-	if (s->pass >= 0)
-		measure(s, c, &g, &g.guard);
+	if (s->pass >= 0 && group_make(s, &g) == 0) {
+		if (c->arg[ARG_LIMIT])
+			measure_limited(s, c, &g);
+		else
+			measure(s, c, &g, NULL, &g.guard);
+	}
 	groups_close(&g);
 }
 
@@ -164,6 +211,8 @@ static const struct probe_case cases[] = {
 	{"1", {1}},
 	{"2", {2}},
 	{"4", {4}},
+	{"2-quota", {2, QUOTA}},
+	{"2-no-quota", {2, NO_QUOTA}},
 	{0},
 };
 

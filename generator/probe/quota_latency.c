@@ -11,7 +11,8 @@
 #include "probe/load_open.h"
 
 enum { ARG_KIND, ARG_QUOTA_US, ARG_PERIOD_US, ARG_WORKERS };
-enum { REQUESTS, TAIL };
+enum { REQUESTS, TAIL, TAIL_WEIGHT };
+enum { WEIGHT = 10000, RIVAL_WEIGHT = 2000 };
 static const int64_t request_work_ns = 30000000, request_every_ns = 100000000;
 static const int64_t tail_work_ns = 500000, tail_every_ns = 10000000;
 static const int64_t requests_window_ns = 2500000000, tail_window_ns = 1000000000, gap_ns = 5000000;
@@ -43,21 +44,22 @@ static void report(struct probe_step *s, struct open_load *load, struct group_st
 
 static void measure(struct probe_step *s, const struct probe_case *c, struct groups *g)
 {
-	bool tail = c->arg[ARG_KIND] == TAIL;
-	int group = group_make(s, g), err = 0;
+	bool tail = c->arg[ARG_KIND] != REQUESTS, weights = c->arg[ARG_KIND] == TAIL_WEIGHT;
+	int group = group_make(s, g), rivals = weights ? group_make(s, g) : group, err = 0;
 	int64_t window = tail ? tail_window_ns : requests_window_ns;
 	struct open_load *load = NULL;
 
 	/* So heavy that strangers do not keep it from its quota. */
-	if (group < 0 || !group_weight(s, g, group, GROUP_WEIGHT_MAX) ||
-		!group_quota(s, g, group, c->arg[ARG_QUOTA_US], c->arg[ARG_PERIOD_US]))
+	if (group < 0 || rivals < 0 || !group_weight(s, g, group, WEIGHT) ||
+		(weights ? !group_weight(s, g, rivals, RIVAL_WEIGHT)
+			 : !group_quota(s, g, group, c->arg[ARG_QUOTA_US], c->arg[ARG_PERIOD_US])))
 		return;
 	struct hogs *h = hogs_open(s, &g->guard, window + INT64_C(5000000000));
 	if (!h)
 		return;
 	for (int i = 0; tail && i < 2 && !err; i++)
 		err = hogs_add(h, s->env, g,
-			(struct hog_plan){.cpu = s->env->cpus[i % s->env->n_cpus], .group = group, .gap_ns = gap_ns});
+			(struct hog_plan){.cpu = s->env->cpus[i % s->env->n_cpus], .group = rivals, .gap_ns = gap_ns});
 	if (!err)
 		err = hogs_ready(h);
 	if (!err) {
@@ -78,8 +80,10 @@ static void measure(struct probe_step *s, const struct probe_case *c, struct gro
 		struct group_stat from = group_stat(g, group);
 		open_load_run(load);
 		report(s, load, group_stat_since(g, group, from), window);
-		step_param(s, "quota_us", c->arg[ARG_QUOTA_US]);
-		step_param(s, "period_us", c->arg[ARG_PERIOD_US]);
+		if (!weights) {
+			step_param(s, "quota_us", c->arg[ARG_QUOTA_US]);
+			step_param(s, "period_us", c->arg[ARG_PERIOD_US]);
+		}
 	}
 	group_quota(s, g, group, 0, c->arg[ARG_PERIOD_US]);
 	open_load_end(load);
@@ -108,6 +112,7 @@ static const struct probe_case cases[] = {
 	{"requests-2-whole", {REQUESTS, 100000, 100000, 2}},
 	{"tail", {TAIL, 50000, 100000, 1}},
 	{"tail-half", {TAIL, 25000, 50000, 1}},
+	{"tail-weight", {TAIL_WEIGHT, 0, 100000, 1}},
 	{0},
 };
 

@@ -18,10 +18,10 @@ static int64_t rr_interval(void)
 	struct sched_param one = {.sched_priority = 1}, zero = {0};
 	struct timespec t = {0};
 
-	if (sched_setscheduler(0, SCHED_RR, &one) != 0)
+	if (linux_policy_set(0, SCHED_RR, &one) != 0)
 		return -1;
 	int err = sched_rr_get_interval(0, &t) == 0 ? 0 : errno;
-	sched_setscheduler(0, SCHED_OTHER, &zero);
+	linux_policy_set(0, SCHED_OTHER, &zero);
 	errno = err;
 	return err ? -1 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }

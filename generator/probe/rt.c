@@ -222,10 +222,10 @@ static void rt_run(struct probe_step *s, const struct probe_case *c)
 			step_status(s, RUN_SKIPPED, "run it without --quick",
 				"quick: the twin takes another second a pass");
 		struct sched_param one = {.sched_priority = 1}, zero = {0};
-		if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &one) != 0)
+		if (linux_policy_set(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &one) != 0)
 			realtime_refused(s, "sched_setscheduler", SCHED_FIFO, errno, NULL);
 		else
-			sched_setscheduler(0, SCHED_OTHER, &zero);
+			linux_policy_set(0, SCHED_OTHER, &zero);
 		return;
 	}
 	if (!stretch.done || stretch.pass != s->pass) {

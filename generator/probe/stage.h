@@ -11,7 +11,7 @@
 #include "probe/linux.h"
 
 enum {
-	STAGE_ACTORS_MAX = 12,
+	STAGE_ACTORS_MAX = 33, /* two a CPU, and one, on 16 CPUs */
 	STAGE_WAKES_MAX = 2000,
 	STAGE_GAPS_MAX = 4000,
 	STAGE_ANY_CPU = -1,

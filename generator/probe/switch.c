@@ -14,6 +14,7 @@
 
 #include "probe/channel.h"
 #include "probe/harness.h"
+#include "probe/linux.h"
 
 enum { ARG_CHANNEL, ARG_SIDES, ARG_CROSS, ARG_BATCH };
 enum { THREADS, PROCESSES, ALONE };
@@ -64,9 +65,9 @@ static int set_policy(int policy)
 {
 	struct sched_param none = {0};
 
-	if (sched_setscheduler(0, policy, &none) != 0)
+	if (linux_policy_set(0, policy, &none) != 0)
 		return errno;
-	return sched_getscheduler(0) == policy ? 0 : ENOTSUP;
+	return linux_policy_get(0) == policy ? 0 : ENOTSUP;
 }
 
 static int take_place(const struct duel *d, int cpu)

@@ -3,9 +3,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
+#include "base/buf.h"
 #include "probe/load.h"
 #include "probe/meter.h"
+#include "probe/sys.h"
 
 enum { ARG_SPINNERS };
 enum { NAME_MAX_BYTES = 32 };
@@ -63,6 +67,29 @@ static int64_t timer_interrupts(int cpu)
 	return sum;
 }
 
+/* Which tick the kernel was built to stop. Its configuration, where it lies open to everybody, and the CPUs that were named
+ * at boot; the rates tell the same where nothing does. */
+static void tell_config(struct probe_step *s)
+{
+	struct arena_block block;
+	struct arena a = arena_new(&block, SYS_SCRATCH);
+	struct utsname u;
+	struct str config =
+		uname(&u) == 0 ? sys_text(&a, str_z(&a, str_printf(&a, "/boot/config-%s", u.release))) : STR("");
+	bool full = access("/sys/devices/system/cpu/nohz_full", F_OK) == 0;
+	struct str cpus = full ? sys_text(&a, "/sys/devices/system/cpu/nohz_full") : STR("");
+
+	if (config.len) {
+		step_param(s, "config_no_hz_idle", str_find(config, STR("\nCONFIG_NO_HZ_IDLE=y")) >= 0);
+		step_param(s, "config_no_hz_full", str_find(config, STR("\nCONFIG_NO_HZ_FULL=y")) >= 0);
+	} else if (full) {
+		step_param(s, "config_no_hz_full", 1);
+	}
+	/* "(null)" where the kernel could and was not told to. */
+	step_param(s, "nohz_full", cpus.len && cpus.ptr[0] >= '0' && cpus.ptr[0] <= '9');
+	arena_free(&block);
+}
+
 static void watch(struct probe_step *s, int64_t window)
 {
 	int64_t from = timer_interrupts(s->env->cpu), began = clock_ns();
@@ -80,6 +107,7 @@ static void watch(struct probe_step *s, int64_t window)
 	step_value(s, "of-hz", ppm_of(ticks, wall / s->env->tick_ns));
 	step_value(s, "hz", hz);
 	step_param(s, "window_ms", wall / 1000000);
+	tell_config(s);
 }
 
 static void ticks_run(struct probe_step *s, const struct probe_case *c)

@@ -11,34 +11,16 @@
 #include <cmocka.h>
 
 #include "probe/stage.h"
+#include "probe_case.h"
 
-static struct probe_env env;
-
-/* One measurement of one case, in this process; it leaves no child. */
-static struct probe_cell *measured(const char *probe, const char *name)
+/* It leaves no child. */
+static struct probe_cell *measured_alone(const char *probe, const char *name)
 {
-	static struct probe_cell cell;
-	const struct probe_ops *ops = probe_ops_find(probe);
-	const struct probe_case *c = ops->cases;
+	struct probe_cell *cell = measured(probe, name);
 
-	memset(&cell, 0, sizeof cell);
-	for (int m = 0; m < PROBE_METRICS_MAX; m++)
-		cell.values[m][0] = RUN_NULL;
-	while (strcmp(c->name, name) != 0)
-		c++;
-	struct probe_step s = {.env = &env, .info = probe_info_find(str_of(probe)), .cell = &cell};
-	ops->run(&s, c);
-	assert_true(env_unpin(&env));
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
-	return &cell;
-}
-
-static int64_t value(const struct probe_cell *c, const char *probe, const char *metric)
-{
-	const struct probe_info *info = probe_info_find(str_of(probe));
-
-	return c->values[probe_metric_find(info, str_of(metric)) - info->metrics][0];
+	return cell;
 }
 
 static void quantiles_are_values(void **state)
@@ -73,7 +55,7 @@ static void a_mask_belongs_to_a_thread_and_is_inherited(void **state)
 		{"mask-one-thread-of-worker", true}, {"mask-one-fork", false}, {"mask-one-exec", false}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct probe_cell *c = measured("cpu-count", cases[i].name);
+		const struct probe_cell *c = measured_alone("cpu-count", cases[i].name);
 		assert_int_equal(c->status, RUN_OK);
 		assert_int_equal(value(c, "cpu-count", "affinity"), cases[i].all ? env.n_cpus : 1);
 		assert_int_equal(value(c, "cpu-count", "online"), sysconf(_SC_NPROCESSORS_ONLN));
@@ -84,7 +66,7 @@ static void a_mask_belongs_to_a_thread_and_is_inherited(void **state)
 /* A quota is in no count of CPUs; a cpuset narrows a mask without a word. */
 static void groups_limit_or_say_why_not(void **state)
 {
-	const struct probe_cell *c = measured("cpu-count", "quota-half");
+	const struct probe_cell *c = measured_alone("cpu-count", "quota-half");
 
 	if (c->status == RUN_OK) {
 		assert_int_equal(value(c, "cpu-count", "affinity"), env.n_cpus);
@@ -93,7 +75,7 @@ static void groups_limit_or_say_why_not(void **state)
 		assert_int_equal(c->status, RUN_SKIPPED);
 		assert_true(c->cause[0] && c->remedy[0]);
 	}
-	c = measured("cpu-count", "cpuset-one-mask-all");
+	c = measured_alone("cpu-count", "cpuset-one-mask-all");
 	if (c->status == RUN_OK)
 		assert_int_equal(value(c, "cpu-count", "affinity"), 1);
 	else
@@ -110,7 +92,7 @@ static void nice_belongs_to_a_thread_and_is_inherited(void **state)
 		{"pid-child-of-worker", 0, 1}, {"tid-main", 0, 1}, {"tid-worker", 5, 1}, {"before-worker", 10, 11}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct probe_cell *c = measured("thread-nice", cases[i].name);
+		const struct probe_cell *c = measured_alone("thread-nice", cases[i].name);
 		assert_int_equal(c->status, RUN_OK);
 		assert_int_equal(value(c, "thread-nice", "nice"), cases[i].nice);
 		assert_int_equal(value(c, "thread-nice", "niced"), cases[i].niced);
@@ -128,7 +110,7 @@ static void a_slice_is_clamped_or_the_kernel_too_old(void **state)
 
 	assert_int_equal(linux_sched_get(0, &before), 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct probe_cell *c = measured("slice", cases[i].name);
+		const struct probe_cell *c = measured_alone("slice", cases[i].name);
 		if (c->status == RUN_OK)
 			assert_int_equal(value(c, "slice", "slice"), cases[i].got_ns);
 		else
@@ -142,13 +124,13 @@ static void a_slice_is_clamped_or_the_kernel_too_old(void **state)
 /* Weights 15 and 3: a sixth, the window short. */
 static void the_idle_policy_has_a_weight(void **state)
 {
-	const struct probe_cell *c = measured("idle-batch", "idle-beside-19");
+	const struct probe_cell *c = measured_alone("idle-batch", "idle-beside-19");
 	int64_t share = value(c, "idle-batch", "share");
 
 	assert_int_equal(c->status, RUN_OK);
 	/* A group so light may get next to nothing beside busy strangers. */
 	assert_true(share == RUN_NULL || (share >= 0 && share <= 1000000));
-	c = measured("idle-batch", "idle-beside-0");
+	c = measured_alone("idle-batch", "idle-beside-0");
 	assert_int_equal(c->status, RUN_SKIPPED);
 	assert_true(str_starts(str_of(c->cause), STR("quick: ")));
 	(void)state;
@@ -159,7 +141,7 @@ static void sleepers_report_in_order(void **state)
 	static const char *const names[] = {"alone", "1-hog", "2-hogs-slack-1ns"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const struct probe_cell *c = measured("wakeup", names[i]);
+		const struct probe_cell *c = measured_alone("wakeup", names[i]);
 		assert_int_equal(c->status, RUN_OK);
 		int64_t p50 = value(c, "wakeup", "p50"), p90 = value(c, "wakeup", "p90"),
 			max = value(c, "wakeup", "max");
@@ -173,13 +155,13 @@ static void sleepers_report_in_order(void **state)
 
 static void jobs_do_their_work(void **state)
 {
-	const struct probe_cell *c = measured("affinity", "four-jobs-pinned");
+	const struct probe_cell *c = measured_alone("affinity", "four-jobs-pinned");
 
 	assert_int_equal(c->status, RUN_OK);
 	assert_int_equal(value(c, "affinity", "migrations"), 0);
 	assert_int_equal(value(c, "affinity", "cpus"), 1);
 	assert_true(value(c, "affinity", "wall") >= 4 * value(c, "affinity", "cpu") / 100 * 98);
-	c = measured("affinity", "one-job");
+	c = measured_alone("affinity", "one-job");
 	assert_int_equal(c->status, env.n_cpus > 1 ? RUN_OK : RUN_SKIPPED);
 	(void)state;
 }
@@ -192,7 +174,7 @@ static void others_measure_or_say_why_not(void **state)
 		{"asymmetry", "clamped"}, {"nice", "0-0-slept"}, {"nice", "0-0-napper"}};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const struct probe_cell *c = measured(names[i][0], names[i][1]);
+		const struct probe_cell *c = measured_alone(names[i][0], names[i][1]);
 		if (c->status == RUN_OK)
 			continue;
 		if (c->status != RUN_SKIPPED || !c->cause[0] || !c->remedy[0])

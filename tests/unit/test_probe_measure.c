@@ -10,41 +10,7 @@
 
 #include "probe/channel.h"
 #include "probe/harness.h"
-
-static struct probe_env env;
-
-/* One measurement of one case, in this process. */
-static struct probe_cell *measured(const char *probe, const char *name)
-{
-	static struct probe_cell cell;
-	const struct probe_ops *ops = probe_ops_find(probe);
-	const struct probe_case *c = ops->cases;
-
-	memset(&cell, 0, sizeof cell);
-	for (int m = 0; m < PROBE_METRICS_MAX; m++)
-		cell.values[m][0] = RUN_NULL;
-	while (strcmp(c->name, name) != 0)
-		c++;
-	struct probe_step s = {.env = &env, .info = probe_info_find(str_of(probe)), .cell = &cell};
-	ops->run(&s, c);
-	assert_true(env_unpin(&env));
-	return &cell;
-}
-
-static int64_t value(const struct probe_cell *c, const char *probe, const char *metric)
-{
-	const struct probe_info *info = probe_info_find(str_of(probe));
-
-	return c->values[probe_metric_find(info, str_of(metric)) - info->metrics][0];
-}
-
-static int64_t param(const struct probe_cell *c, const char *key)
-{
-	for (int i = 0; i < c->n_params; i++)
-		if (strcmp(c->params[i].key, key) == 0)
-			return c->params[i].num;
-	return RUN_NULL;
-}
+#include "probe_case.h"
 
 static void every_creation_is_timed(void **state)
 {

@@ -12,38 +12,7 @@
 #include "probe/gil.h"
 #include "probe/harness.h"
 #include "probe/walk.h"
-
-static struct probe_env env;
-
-static struct probe_cell *measured(const char *probe, const char *name)
-{
-	static struct probe_cell cell;
-	const struct probe_ops *ops = probe_ops_find(probe);
-	const struct probe_case *c = ops->cases;
-
-	memset(&cell, 0, sizeof cell);
-	for (int m = 0; m < PROBE_METRICS_MAX; m++)
-		cell.values[m][0] = RUN_NULL;
-	while (strcmp(c->name, name) != 0)
-		c++;
-	struct probe_step s = {.env = &env, .info = probe_info_find(str_of(probe)), .cell = &cell};
-	ops->run(&s, c);
-	assert_true(env_unpin(&env));
-	return &cell;
-}
-
-static int64_t value(const struct probe_cell *c, const char *probe, const char *metric)
-{
-	const struct probe_info *info = probe_info_find(str_of(probe));
-
-	return c->values[probe_metric_find(info, str_of(metric)) - info->metrics][0];
-}
-
-static void assert_within(const char *what, int64_t got, int64_t lo, int64_t hi)
-{
-	if (got < lo || got > hi)
-		fail_msg("%s: %lld is not within %lld and %lld", what, (long long)got, (long long)lo, (long long)hi);
-}
+#include "probe_case.h"
 
 /* clone(2): what each flag shares; CLONE_VFORK makes the maker wait. */
 static void flags_share_what_the_manual_says(void **state)
