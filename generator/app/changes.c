@@ -135,8 +135,7 @@ static void add_machine(struct view *v, struct tobj *c, struct arena scratch)
 	tobj_text(o, "kind", v->m->kind);
 	tobj_fmt(o, "machine_href", "machines/%.*s.html", STR_FMT(v->m->key));
 	tobj_bool(o, "compared", pair.older != NULL);
-	tobj_text(o, "why", !pair.newer ? STR("Its figures were published by others; there is no run to compare.")
-		: STR("There is one run with these probes. Measure again and import the file: this page then says what moved."));
+	tobj_text(o, "why", STR("There is one run with these probes. Measure again and import the file: this page then says what moved."));
 	if (!pair.older || !pair.newer)
 		return;
 	struct diff d = diff_runs(v->a, pair.older->run, pair.newer->run, str_eq(v->m->kind, STR("emulated")), scratch);
@@ -164,7 +163,8 @@ void page_changes(struct build *b, struct arena *a)
 	tobj_list(c, "changed");
 	for (ptrdiff_t i = 0; i < b->n_machines; i++) {
 		v.m = &b->machines[i];
-		add_machine(&v, c, b->scratch);
+		if (v.m->newest) /* what others reported is no run */
+			add_machine(&v, c, b->scratch);
 	}
 	v.m = b->machines;
 	if (!store_bind(b->store, v.m->key))

@@ -24,11 +24,14 @@ static bool is_cost(struct str probe, struct str metric)
 	return !m || m->class == METRIC_COST;
 }
 
-static void add_columns(struct view *v, struct tobj *c)
+/* The machines that have anything to show in a table: one flag each. The root machine always has, for the ratios are to it. */
+static void add_columns(struct view *v, struct tobj *c, const bool *has)
 {
 	tobj_list(c, "columns");
 	for (ptrdiff_t k = 0; k < v->b->n_machines; k++) {
 		const struct machine *m = &v->b->machines[k];
+		if (!has[k])
+			continue;
 		struct tobj *o = tobj_item(c, "columns");
 		tobj_text(o, "label", m->label);
 		tobj_text(o, "kind", m->kind);
@@ -48,32 +51,50 @@ static struct str fact_of(struct view *v, const struct machine *m, const char *k
 	return ok && g.rows ? g.text[0] : STR("");
 }
 
-/* The keys that decide what "a machine" is: those that differ, or those in which all that say anything are the same. */
-static bool add_config(struct view *v, struct tobj *c, const char *list, bool differing)
+/* One key of every machine. True when those that say anything of it differ; *first is what the first of them says. */
+static bool facts_of(struct view *v, const char *key, struct str *facts, struct str *first)
+{
+	bool differs = false;
+
+	*first = (struct str){0};
+	for (ptrdiff_t k = 0; k < v->b->n_machines; k++) {
+		facts[k] = fact_of(v, &v->b->machines[k], key);
+		*first = first->len ? *first : facts[k];
+		differs = differs || (facts[k].len && !str_eq(*first, facts[k]));
+	}
+	return differs;
+}
+
+/* The keys that decide what "a machine" is: first those that differ, then those in which all that say anything are the same. */
+static void add_config(struct view *v, struct tobj *c)
 {
 	const struct build *b = v->b;
-	bool any = false;
+	struct str *facts = ARENA_NEW(v->a, struct str, b->n_machines), first;
+	bool *has = ARENA_NEW(v->a, bool, b->n_machines), any_differing = false, any_same = false;
 
-	tobj_list(c, list);
+	has[0] = true;
+	for (const char *const *key = run_config_keys; *key; key++)
+		for (ptrdiff_t k = 0; k < b->n_machines; k++)
+			has[k] = has[k] || fact_of(v, &b->machines[k], *key).len;
+	add_columns(v, c, has);
+	tobj_list(c, "differing");
+	tobj_list(c, "same");
 	for (const char *const *key = run_config_keys; *key; key++) {
-		struct str *facts = ARENA_NEW(v->a, struct str, b->n_machines), first = {0};
-		bool differs = false;
-		for (ptrdiff_t k = 0; k < b->n_machines; k++) {
-			facts[k] = fact_of(v, &b->machines[k], *key);
-			first = first.len ? first : facts[k];
-			differs = differs || (facts[k].len && !str_eq(first, facts[k]));
-		}
-		if (differs != differing || !first.len)
+		bool differs = facts_of(v, *key, facts, &first);
+		if (!first.len)
 			continue;
-		struct tobj *o = tobj_item(c, list);
-		any = true;
+		struct tobj *o = tobj_item(c, differs ? "differing" : "same");
+		any_differing = any_differing || differs;
+		any_same = any_same || !differs;
 		tobj_text(o, "name", str_of(*key));
 		tobj_text(o, "value", first);
 		tobj_list(o, "cells");
 		for (ptrdiff_t k = 0; k < b->n_machines; k++)
-			tobj_text(tobj_item(o, "cells"), ".", facts[k].len ? facts[k] : STR("not said"));
+			if (has[k])
+				tobj_text(tobj_item(o, "cells"), ".", facts[k].len ? facts[k] : STR("not said"));
 	}
-	return any;
+	tobj_bool(c, "any_differing", any_differing);
+	tobj_bool(c, "any_same", any_same);
 }
 
 /* One figure on one machine; `root` is the row of the root machine's, or -1. */
@@ -96,7 +117,7 @@ static void add_cell(struct view *v, struct tobj *row, const struct grid *g, ptr
 }
 
 /* The rows [from, to) of the grid are one key's. */
-static void add_row(struct view *v, struct tobj *probe, const struct grid *g, ptrdiff_t from, ptrdiff_t to)
+static void add_row(struct view *v, struct tobj *probe, const struct grid *g, ptrdiff_t from, ptrdiff_t to, const bool *has)
 {
 	const struct str *text = g->text + from * g->cols;
 	const struct build *b = v->b;
@@ -119,7 +140,8 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 	tobj_text(o, "key", text[KEY]);
 	tobj_list(o, "cells");
 	for (ptrdiff_t k = 0; k < b->n_machines; k++)
-		add_cell(v, o, g, at[k], at[0], &b->machines[k]);
+		if (has[k])
+			add_cell(v, o, g, at[k], at[0], &b->machines[k]);
 }
 
 static struct tobj *add_probe(struct tobj *c, struct str name, bool open)
@@ -135,8 +157,8 @@ static struct tobj *add_probe(struct tobj *c, struct str name, bool open)
 	return o;
 }
 
-/* On how many machines the rows [from, to) have a value; *only is the last of these. */
-static int machines_of(const struct build *b, const struct grid *g, ptrdiff_t from, ptrdiff_t to, ptrdiff_t *only)
+/* Which machines have a value in the rows [from, to), and how many; *only is the last of these. */
+static int machines_of(const struct build *b, const struct grid *g, ptrdiff_t from, ptrdiff_t to, bool *has, ptrdiff_t *only)
 {
 	int n = 0;
 
@@ -144,9 +166,11 @@ static int machines_of(const struct build *b, const struct grid *g, ptrdiff_t fr
 		ptrdiff_t i = from;
 		while (i < to && (machine_at(b, g->text[i * g->cols + MACHINE]) != k || isnan(g->num[i * g->cols + MEDIAN])))
 			i++;
-		n += i < to;
-		*only = i < to ? k : *only;
+		has[k] = i < to;
+		n += has[k];
+		*only = has[k] ? k : *only;
 	}
+	has[0] = true;
 	return n;
 }
 
@@ -173,21 +197,22 @@ static void add_alone(struct tobj *c, struct str name, const struct machine *m)
 /* Rows of one probe follow each other. A probe that one machine alone has is named, for there is nothing beside it. */
 static void add_probes(struct view *v, struct tobj *c, const struct grid *g)
 {
-	bool open = true;
+	bool open = true, *has = ARENA_NEW(v->a, bool, v->b->n_machines);
 
 	for (ptrdiff_t from = 0, to; from < g->rows; from = to) {
 		ptrdiff_t only = 0;
 		struct str name = g->text[from * g->cols + PROBE];
 		to = end_of(g, from, PROBE);
-		if (machines_of(v->b, g, from, to, &only) < 2) {
+		if (machines_of(v->b, g, from, to, has, &only) < 2) {
 			add_alone(c, name, &v->b->machines[only]);
 			continue;
 		}
 		struct tobj *probe = add_probe(c, name, open);
 		open = false;
+		add_columns(v, probe, has);
 		for (ptrdiff_t i = from, next; i < to; i = next) {
 			next = end_of(g, i, KEY);
-			add_row(v, probe, g, i, next);
+			add_row(v, probe, g, i, next, has);
 		}
 	}
 }
@@ -199,9 +224,7 @@ void page_compare(struct build *b, struct arena *a)
 	struct store_note *notes;
 	struct grid g;
 
-	add_columns(&v, c);
-	tobj_bool(c, "any_differing", add_config(&v, c, "differing", true));
-	tobj_bool(c, "any_same", add_config(&v, c, "same", false));
+	add_config(&v, c);
 	tobj_list(c, "probes");
 	tobj_list(c, "alone");
 	tobj_bool(c, "has_alone", false);
