@@ -42,9 +42,9 @@ static void add_row(struct view *v, struct tobj *probe, const struct grid *g, pt
 	bool null = isnan(num[MEDIAN]);
 	struct str unit = figure_unit(text[UNIT]);
 	tobj_text(o, "n", null || num[N] < 1 ? STR("") : text[N]); /* a report may not say it */
-	tobj_text(o, "min", null ? STR("") : format_si(v->a, num[MIN], unit));
+	tobj_text(o, "min", isnan(num[MIN]) ? STR("") : format_si(v->a, num[MIN], unit));
 	tobj_text(o, "median", null ? STR("") : format_si(v->a, num[MEDIAN], unit));
-	tobj_text(o, "max", null ? STR("") : format_si(v->a, num[MAX], unit));
+	tobj_text(o, "max", isnan(num[MAX]) ? STR("") : format_si(v->a, num[MAX], unit));
 }
 
 /* The metrics of a probe that its A/A twin measured, the default one first; on emulated machines those of behaviour. */
