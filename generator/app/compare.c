@@ -97,21 +97,31 @@ static void add_config(struct view *v, struct tobj *c)
 	tobj_bool(c, "any_same", any_same);
 }
 
+/* Where a cell leads: the case in its run, or what its source says. */
+static struct str cell_href(struct view *v, const struct str *text, int64_t run)
+{
+	const struct source *source = build_source(v->b, run);
+	const struct run_entry *r = build_run(v->b, run);
+
+	if (source)
+		return source_href(v, source, text[PROBE], text[CASE]);
+	return r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[PROBE]), STR_FMT(text[CASE]))
+		 : STR("");
+}
+
 /* One figure on one machine; `root` is the row of the root machine's, or -1. */
 static void add_cell(struct view *v, struct tobj *row, const struct grid *g, ptrdiff_t i, ptrdiff_t root, const struct machine *m)
 {
 	struct tobj *o = tobj_item(row, "cells");
 	const struct str *text = i < 0 ? NULL : g->text + i * g->cols;
 	double x = i < 0 ? (double)NAN : g->num[i * g->cols + MEDIAN], base = root < 0 ? (double)NAN : g->num[root * g->cols + MEDIAN];
-	const struct run_entry *r = i < 0 ? NULL : build_run(v->b, (int64_t)g->num[i * g->cols + RUN]);
 	/* Times under emulation are no measure of the kernel. */
 	bool aside = text && str_eq(m->kind, STR("emulated")) && is_cost(text[PROBE], text[METRIC]);
 
 	tobj_bool(o, "measured", !isnan(x));
 	tobj_bool(o, "reported", text && str_eq(m->kind, STR("reported")));
 	tobj_text(o, "text", !text ? STR("") : isnan(x) ? text[STATUS] : format_si(v->a, x, figure_unit(text[UNIT])));
-	tobj_text(o, "href", r ? str_printf(v->a, "runs/%.*s.html#case-%.*s-%.*s", STR_FMT(str_slice(r->id, 0, 12)), STR_FMT(text[PROBE]),
-		STR_FMT(text[CASE])) : text ? str_printf(v->a, "machines/%.*s.html", STR_FMT(m->key)) : STR(""));
+	tobj_text(o, "href", text ? cell_href(v, text, (int64_t)g->num[i * g->cols + RUN]) : STR(""));
 	bool related = i >= 0 && i != root && !aside && base > 0 && !isnan(x) && str_eq(text[UNIT], g->text[root * g->cols + UNIT]);
 	tobj_text(o, "ratio", related ? format_si(v->a, x / base, STR("ratio")) : STR(""));
 }
