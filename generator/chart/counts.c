@@ -9,10 +9,10 @@
 enum { BARS_MAX = 40, MARKERS = 6 };
 
 /* A histogram's area is its count. Where the buckets' widths on the axis differ, its height is count for width: a share per
- * doubling on a logarithmic axis, else a share per step of the axis' ticks. */
+ * doubling on a logarithmic axis, else a share per width of the narrowest. */
 struct heights {
 	bool density;
-	double per; /* values of one unit of width, linear; 2 on a log axis */
+	double per; /* the width that a share is of, in units of width_of */
 	double total[CHART_SERIES_MAX * CHART_PANELS_MAX]; /* of a panel's series */
 };
 
@@ -46,7 +46,7 @@ static void sum_heights(const struct chart *c, struct heights *h)
 		most = fmax(most, width_of(c, r));
 	}
 	h->density = most > least * 1.05;
-	h->per = 1;
+	h->per = c->scale == CHART_LOG ? 1 : least;
 }
 
 static void set_histogram_x(struct frame *f)
@@ -59,14 +59,6 @@ static void set_histogram_x(struct frame *f)
 	}
 	struct axis_spec spec = {.scale = f->c->scale, .lo = lo, .hi = hi, .unit = f->c->unit, .fixed = true};
 	frame_set_x(f, &spec);
-}
-
-/* Of a linear axis: what lies between two of its labels. */
-static double tick_step(const struct frame *f)
-{
-	double share = f->x.n > 1 ? (f->x.ticks[1].at - f->x.ticks[0].at) / (f->x.to - f->x.from) : 1;
-
-	return share > 0 ? share * (f->x.hi - f->x.lo) : f->x.hi - f->x.lo;
 }
 
 static void set_histogram_y(struct frame *f, struct heights *h)
@@ -85,6 +77,7 @@ static void set_histogram_y(struct frame *f, struct heights *h)
 		: f->c->scale == CHART_LOG	? " of them per doubling"
 						: " of them per ",
 		STR_FMT(step));
+	top->label = label_wrap(a, top->label, AXIS_FONT_PX10 / 10.0, f->p->px - 4, 1).line[0];
 	top->width_px = label_width(top->label, AXIS_FONT_PX10 / 10.0);
 }
 
@@ -179,13 +172,6 @@ static void plot_histogram(struct plot *p, const struct chart *c)
 	struct heights *h = ARENA_NEW(p->arena, struct heights, 1);
 
 	sum_heights(c, h);
-	/* The lead depends on the heights, these on the ticks of x: taken with a guess of the lead first. */
-	if (h->density && c->scale == CHART_LINEAR) {
-		f.lead_px = 40;
-		set_histogram_x(&f);
-		h->per = tick_step(&f);
-		f.lead_px = 0;
-	}
 	set_histogram_y(&f, h);
 	set_histogram_x(&f);
 	while (frame_next(&f))
@@ -253,7 +239,7 @@ static struct str quantile_text(const struct frame *f, int s, double q)
 	return format_si(f->p->arena, counts_quantile(f->rows[s], f->n[s], q, false), f->c->unit);
 }
 
-/* How far down, in px, the curve comes between two fractions: it ascends, so at the first. */
+/* How far down, in px, the curve comes between two fractions: it ascends, so right at the first. */
 static double lowest_between(const struct point *q, ptrdiff_t n, double from, double to)
 {
 	double y = q[0].y;
@@ -274,24 +260,30 @@ static bool find_side(const struct frame *f, double at, double wide, double px, 
 	return *side == ANCHOR_START || (left > f->lead_px / f->p->px && lowest_between(curve, n, left, at) < top - 3);
 }
 
-static void add_quantile(struct frame *f, int s, double q, const char *words, const struct point *curve, ptrdiff_t n)
+/* Returns the name's baseline, 0 without one; none stands where `other` does. */
+static double add_quantile(
+	struct frame *f, int s, double q, const char *words, const struct point *curve, ptrdiff_t n, double other)
 {
-	double x = frame_x(f, counts_quantile(f->rows[s], f->n[s], q, false)), y = frame_y(f, q), px = f->p->px;
-	double baseline = y + (q > 0.9 ? 18 : 5);
+	double v = counts_quantile(f->rows[s], f->n[s], q, false), x = frame_x(f, v), y = frame_y(f, q), px = f->p->px;
+	/* Where the curve goes on after the step that passes q: the text keeps below it. */
+	double after = lowest_between(curve, n, x + 1e-9, 1), baseline = fmax(y + (q > 0.9 ? 18 : 5), after + 15);
 	struct str value = quantile_text(f, s, q), text = str_printf(f->p->arena, "%s %.*s", words, STR_FMT(value));
 	double wide = label_width(text, PLOT_FONT_PX);
 	enum anchor side;
 
+	if (isnan(v))
+		return 0;
 	plot_point(f->p, ROLE_DOT, s, x, y, 4.5);
-	if (f->c->n_series > 1)
-		return;
+	if (f->c->n_series > 1 || fabs(baseline - other) < 18)
+		return 0;
 	bool narrow = find_side(f, x, wide, px, baseline - 10, curve, n, &side);
 	if (!narrow && !find_side(f, x, wide, PLOT_WIDE_PX, baseline - 10, curve, n, &side))
-		return;
+		return 0;
 	struct place at = {x, side == ANCHOR_START ? 10 : 0};
 	struct mark *m = plot_text(f->p, INK_LABEL, side, at, baseline, text);
 	m->halo = true;
 	m->wide = !narrow;
+	return baseline;
 }
 
 static void add_curve(struct frame *f, int s)
@@ -301,11 +293,13 @@ static void add_curve(struct frame *f, int s)
 	struct point *q = steps_of(f, s, &n);
 
 	plot_path(f->p, ROLE_STROKE, s, q, n);
-	for (size_t i = 0; i < sizeof marked / sizeof *marked && f->c->n_series > 1; i++)
-		plot_point(f->p, ROLE_DOT, s, frame_x(f, counts_quantile(f->rows[s], f->n[s], marked[i], false)),
-			frame_y(f, marked[i]), 4);
-	add_quantile(f, s, 0.5, "median", q, n);
-	add_quantile(f, s, 0.99, "99 % within", q, n);
+	for (size_t i = 0; i < sizeof marked / sizeof *marked && f->c->n_series > 1; i++) {
+		double v = counts_quantile(f->rows[s], f->n[s], marked[i], false);
+		if (!isnan(v))
+			plot_point(f->p, ROLE_DOT, s, frame_x(f, v), frame_y(f, marked[i]), 4);
+	}
+	double median = add_quantile(f, s, 0.5, "median", q, n, 0);
+	add_quantile(f, s, 0.99, "99 % within", q, n, median);
 }
 
 static void name_curves(struct frame *f)
@@ -314,7 +308,7 @@ static void name_curves(struct frame *f)
 
 	for (int s = 0; s < f->c->n_series && f->c->n_series > 1; s++) {
 		struct str name = f->c->series[s].len ? label_short(a, f->c->series[s]) : STR("no series");
-		if (f->n[s] && f->c->panels.n < 2)
+		if (f->n[s] && f->c->panels.n < 2 && !isnan(counts_quantile(f->rows[s], f->n[s], 0.5, false)))
 			name = str_printf(a, "%.*s: median %.*s, 99 %% within %.*s", STR_FMT(name),
 				STR_FMT(quantile_text(f, s, 0.5)), STR_FMT(quantile_text(f, s, 0.99)));
 		plot_key(f->p, SWATCH_LINE, s, name);

@@ -4,7 +4,7 @@
 
 #include "chart/label.h"
 
-static const double head_px = 20, gap_px = 12;
+static const double head_px = 20, name_px = 18, gap_px = 12;
 
 struct frame frame_new(struct plot *p, const struct chart *c)
 {
@@ -68,6 +68,22 @@ static void sort_rows(struct frame *f)
 	}
 }
 
+/* Whether the top label leaves a panel's name too little room beside it: then the name stands above. */
+static bool is_crowded(const struct frame *f)
+{
+	return f->c->panels.n > 1 && f->y.n && f->y.ticks[f->y.n - 1].width_px > 0.5 * f->p->px;
+}
+
+static void add_name(struct frame *f, double head, double y)
+{
+	struct arena *a = f->p->arena;
+	struct str name = f->c->panels.at[f->panel];
+	struct label l = label_wrap(a, name, PLOT_FONT_PX * 1.15, f->p->px - head, 1);
+
+	plot_text(f->p, INK_BOLD, ANCHOR_START, (struct place){head / f->p->px, 0}, y, l.line[0])->title =
+		l.cut ? label_short(a, name) : (struct str){0};
+}
+
 static void add_grid(struct frame *f)
 {
 	/* The top label is longer than the lead: marks below it may reach up to its line. */
@@ -85,12 +101,10 @@ static void add_grid(struct frame *f)
 		if (top && y < f->top_px + 16)
 			head = fmax(head, t->width_px + 14);
 	}
-	if (f->c->panels.n > 1) {
-		struct label name = label_wrap(f->p->arena, f->c->panels.at[f->panel], PLOT_FONT_PX * 1.15, f->p->px - head, 1);
-		struct mark *m = plot_text(f->p, INK_BOLD, ANCHOR_START, (struct place){head / f->p->px, 0}, f->top_px - lift,
-			name.line[0]);
-		m->title = name.cut ? label_short(f->p->arena, f->c->panels.at[f->panel]) : (struct str){0};
-	}
+	if (is_crowded(f))
+		add_name(f, 0, f->top_px - lift - name_px);
+	else if (f->c->panels.n > 1)
+		add_name(f, head, f->top_px - lift);
 }
 
 bool frame_next(struct frame *f)
@@ -101,7 +115,7 @@ bool frame_next(struct frame *f)
 			f->top_px + f->area_px);
 	if (f->first == f->c->n)
 		return false;
-	f->top_px = f->panel < 0 ? head_px : f->top_px + f->area_px + gap_px + head_px;
+	f->top_px = (f->panel < 0 ? 0 : f->top_px + f->area_px + gap_px) + head_px + (is_crowded(f) ? name_px : 0);
 	f->panel = f->c->rows[f->first].panel_at;
 	while (f->end < f->c->n && f->c->rows[f->end].panel_at == f->panel)
 		f->end++;

@@ -87,6 +87,8 @@ static struct axis scale_of(const struct heat *h, bool is_y, double px, double f
 	struct axis_spec spec = {.lo = s->at[0] - s->step / 2, .hi = s->at[s->n - 1] + s->step / 2, .fixed = true};
 
 	spec.unit = is_y ? h->c->y_unit : h->c->x_unit;
+	if (is_y && format_scale_of(1, spec.unit).shown.len > 3)
+		spec.unit = STR(""); /* stands above */
 	spec.from = from;
 	spec.to = 1;
 	spec.px = px;
@@ -99,7 +101,7 @@ static ptrdiff_t label_every(const struct heat *h)
 {
 	ptrdiff_t every = 1;
 
-	while ((double)every * h->row_px < 15)
+	while ((double)every * h->row_px < 20 && h->row_px < 15)
 		every++;
 	return every;
 }
@@ -121,15 +123,17 @@ static void find_lead(struct heat *h)
 
 static void label_scale(struct heat *h)
 {
-	struct axis axis = scale_of(h, true, (double)h->y.n * h->row_px, 0);
+	double tall = (double)h->y.n * h->row_px;
+	struct axis axis = scale_of(h, true, tall, 0);
 
 	for (ptrdiff_t i = 0; i < axis.n; i++) {
-		double y = h->top_px + (1 - axis.ticks[i].at) * (double)h->y.n * h->row_px;
+		double y = h->top_px + (1 - axis.ticks[i].at) * tall;
 		struct place right = {h->lead, 0};
 		if (!axis.ticks[i].label.len)
 			continue;
 		plot_line_mark(h->p, ROLE_BASE, 0, (struct place){h->lead, -4}, y, right, y);
-		plot_text(h->p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, fmax(y + 4.5, 11), axis.ticks[i].label);
+		plot_text(h->p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, fmin(y + 4.5, h->top_px + tall - 4),
+			axis.ticks[i].label);
 	}
 }
 
@@ -145,7 +149,8 @@ static void label_rows(struct heat *h)
 		double px = h->named ? h->p->px : h->lead * h->p->px - 6;
 		struct str text = step_text(h, true, h->y.at[i], i == h->y.n - 1);
 		struct label l = label_wrap(a, text, h->named ? PLOT_FONT_PX : axis_font_px, px, 1);
-		double y = h->named ? middle_of(h, i) - h->cell_px / 2 - 5 : middle_of(h, i) + 4.5;
+		double y = h->named ? middle_of(h, i) - h->cell_px / 2 - 5
+				    : fmin(middle_of(h, i) + 4.5, h->top_px + (double)h->y.n * h->row_px - 4);
 		struct mark *m = plot_text(h->p, h->named ? INK_LABEL : INK_AXIS, ANCHOR_START, (struct place){0, 0}, y, l.line[0]);
 		m->title = l.cut ? label_short(a, text) : (struct str){0};
 	}
@@ -155,7 +160,7 @@ static void label_rows(struct heat *h)
 static void name_columns(struct heat *h, double y)
 {
 	struct arena *a = h->p->arena;
-	double room = (1 - h->lead) * h->p->px / (double)h->x.n, widest = 0;
+	double room = (1 - h->lead) * h->p->px / (double)h->x.n, widest = 0, free_px = h->p->px;
 	ptrdiff_t every = 1;
 
 	for (ptrdiff_t i = 0; i < h->x.n; i++)
@@ -170,8 +175,11 @@ static void name_columns(struct heat *h, double y)
 		struct label l = label_wrap(a, text, axis_font_px, widest + 1, 1);
 		double middle = (left_of(h, i) + left_of(h, i + 1)) / 2, half = label_width(l.line[0], axis_font_px) / 2;
 		bool over = middle * h->p->px + half > h->p->px;
+		if ((over ? h->p->px : middle * h->p->px + half) > free_px)
+			continue;
 		if (middle * h->p->px - half < 0)
 			break;
+		free_px = (over ? h->p->px - 2 * half : middle * h->p->px - half) - 4;
 		struct mark *m = plot_text(h->p, INK_AXIS, over ? ANCHOR_END : ANCHOR_MIDDLE,
 			(struct place){over ? 1 : middle, 0}, y + 16, l.line[0]);
 		m->title = l.cut ? label_short(a, text) : (struct str){0};
@@ -325,6 +333,8 @@ void plot_heatmap(struct plot *p, const struct chart *c)
 				label_wrap(p->arena, unit, axis_font_px, p->px, 1).line[0]);
 			y += 18;
 		}
+		/* The label of a low row is taller than the row. */
+		y += h.named || h.cell_px >= 15 ? 0 : 5;
 		h.top_px = y;
 		label_rows(&h);
 		if (h.dense)

@@ -8,6 +8,7 @@
 
 static const double band_px = 11, ascent_px = 12, line_px = 16, gap_px = 8, column_gap_px = 14;
 static const double bold_wider = 1.15; /* DejaVu Sans Bold against the regular face, worst case of digits and units */
+static const double label_px_min = 60;
 static const double axis_font_px = AXIS_FONT_PX10 / 10.0;
 
 struct rows {
@@ -16,6 +17,7 @@ struct rows {
 	struct axis axis;
 	bool share; /* the whole width is the whole, and the rest is drawn too */
 	bool predicted, spread, grouped;
+	bool ranges; /* the spread is printed, too, where there is room */
 	double value_px, range_px; /* right edges of these columns, from the right; predicted's is 0 */
 	double label_px; /* room for labels */
 };
@@ -23,7 +25,7 @@ struct rows {
 static bool in_group(const struct chart *c, ptrdiff_t i, ptrdiff_t j)
 {
 	return i >= 0 && j < c->n && str_eq(c->rows[i].label, c->rows[j].label) &&
-	       !str_eq(c->rows[i].series, c->rows[j].series);
+	       !str_eq(c->rows[i].series, c->rows[j].series) && c->rows[i].panel_at == c->rows[j].panel_at;
 }
 
 static void widen(double *lo, double *hi, double v)
@@ -128,9 +130,10 @@ static void find_columns(struct rows *r)
 	r->range_px = r->value_px + (r->spread || r->predicted ? fmax(value, head) : value) + column_gap_px;
 	double wide_px = r->p->px > PLOT_WIDE_PX ? r->p->px : PLOT_WIDE_PX;
 	r->label_px = r->p->px - r->value_px - value - column_gap_px;
-	if (r->spread)
+	r->ranges = r->spread && wide_px - r->range_px - range - column_gap_px >= label_px_min;
+	if (r->ranges)
 		r->label_px = fmin(r->label_px, wide_px - r->range_px - range - column_gap_px);
-	r->label_px = fmax(r->label_px, 60);
+	r->label_px = fmax(r->label_px, label_px_min);
 }
 
 static void add_column(struct rows *r, enum ink ink, double right_px, double y, struct str text, bool wide)
@@ -153,7 +156,8 @@ static double add_label(struct rows *r, struct str label, const struct chart_row
 	y += (l.n - 1) * line_px;
 	add_column(r, INK_BOLD, r->value_px, y, value_text(r, row->value), false);
 	add_column(r, INK_QUIET, 0, y, value_text(r, row->predicted), false);
-	add_column(r, INK_QUIET, r->range_px, y, range_text(r, row), true);
+	if (r->ranges)
+		add_column(r, INK_QUIET, r->range_px, y, range_text(r, row), true);
 	return y;
 }
 
@@ -308,6 +312,16 @@ static void add_keys(struct rows *r)
 		plot_key(r->p, SWATCH_REPORTED, 0, STR("reported by others"));
 }
 
+/* Of a panel, or of neighbours that share their label. */
+static double add_heading(struct rows *r, struct str text, double y)
+{
+	struct label l = label_wrap(r->p->arena, text, PLOT_FONT_PX * bold_wider, r->p->px, 1);
+
+	plot_text(r->p, INK_BOLD, ANCHOR_START, (struct place){0, 0}, y + ascent_px, l.line[0])->title =
+		l.cut ? label_short(r->p->arena, text) : (struct str){0};
+	return y + 20;
+}
+
 void plot_rows(struct plot *p, const struct chart *c)
 {
 	struct rows r = {.p = p, .c = c};
@@ -317,7 +331,7 @@ void plot_rows(struct plot *p, const struct chart *c)
 	find_columns(&r);
 	add_keys(&r);
 	if (r.spread || r.predicted) {
-		add_column(&r, INK_AXIS, r.range_px, 11, r.spread ? STR("min to max") : STR(""), true);
+		add_column(&r, INK_AXIS, r.range_px, 11, r.ranges ? STR("min to max") : STR(""), true);
 		add_column(&r, INK_AXIS, r.value_px, 11, value_head(&r), false);
 		add_column(&r, INK_AXIS, 0, 11, r.predicted ? STR("predicted") : STR(""), false);
 		y = 22;
@@ -327,15 +341,13 @@ void plot_rows(struct plot *p, const struct chart *c)
 			y = add_missing(&r, &c->missing[gone++], y);
 		if (i == c->n)
 			break;
+		if (c->panels.n > 1 && (i == 0 || c->rows[i].panel_at != c->rows[i - 1].panel_at))
+			y = add_heading(&r, c->rows[i].panel, y + (i ? gap_px : 0));
 		bool first = in_group(c, i, i + 1) && !in_group(c, i - 1, i);
 		bool member = in_group(c, i - 1, i) || in_group(c, i, i + 1);
 		p->row = (int)i;
-		if (first) {
-			struct label l = label_wrap(p->arena, c->rows[i].label, PLOT_FONT_PX * bold_wider, p->px, 1);
-			plot_text(p, INK_BOLD, ANCHOR_START, (struct place){0, 0}, y + ascent_px, l.line[0])->title =
-				l.cut ? c->rows[i].label : (struct str){0};
-			y += 20;
-		}
+		if (first)
+			y = add_heading(&r, c->rows[i].label, y);
 		y = add_row(&r, &c->rows[i], row_label(&r, &c->rows[i], member), y);
 		if (member && !in_group(c, i, i + 1))
 			y += gap_px;
