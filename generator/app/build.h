@@ -86,6 +86,7 @@ struct build {
 	struct drawing *drawings;
 	ptrdiff_t n_drawings, cap_drawings;
 	struct worker *workers;
+	int drawn;	/* pictures that were not there already */
 };
 
 /* A page being rendered for a machine. */
@@ -103,6 +104,7 @@ struct view {
 	int margin_items;
 	struct str margin_last;	/* its last item's note */
 	bool quiet;	/* values go into no margin note */
+	struct str card, card_alt;	/* path of the page's picture for shared links, or none */
 };
 
 /* load.c: content, templates, machines, runs. False after an error that leaves nothing to build. */
@@ -150,10 +152,16 @@ struct md_hooks view_hooks(struct view *v);
 struct str command_for(struct arena *a, struct str sql);	/* "runq-probe run create switch", from the probes named in SQL */
 void report_sql(struct view *v, const struct store_query_error *err, struct pos at, struct str sql);
 
-/* draw.c: PNG files are queued while pages are made and drawn by opt->jobs threads; their bytes live until draw_free. */
+/* draw.c: PNG files are queued while pages are made and drawn by opt->jobs threads, but for those that folder `out` has already;
+ * their bytes live until draw_free. */
 void draw_later(struct build *b, const struct chart *c, struct str path, struct str from);
-void draw_all(struct build *b);
+void draw_card_later(struct build *b, const struct chart *c, struct str path, struct str from);
+void draw_all(struct build *b, const char *out);
 void draw_free(struct build *b);
+
+/* card.c: a chart drawn on a page may become its card; the frame's tags. */
+void card_offer(struct view *v, const struct chart *c, struct str from);
+void card_tags(struct view *v);
 
 /* figure.c */
 void figure_chart(struct view *v, struct html_out *w, const struct page_block *b);

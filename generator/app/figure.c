@@ -235,6 +235,7 @@ void figure_chart(struct view *v, struct html_out *w, const struct page_block *b
 	tobj_text(o, "png_href", c.n ? file_path(v, &f, "png") : STR(""));
 	if (c.n && v->page)
 		draw_later(v->b, &c, file_path(v, &f, "png"), b->src->at.path);
+	card_offer(v, &c, b->src->at.path);
 	html_insert(w, view_partial(v, "partials/figure", o));
 }
 

@@ -169,8 +169,8 @@ static int finish(struct build *b, const char *out, struct arena scratch)
 	if (!r.ok)
 		return 3;
 	if (write)
-		printf("%s: %td files, %d written, %d unchanged, %d removed; machine %.*s\n", out, b->out.n, r.wrote, r.same, r.removed,
-			STR_FMT(b->machines[0].key));
+		printf("%s: %td files, %d written, %d unchanged, %d removed; %d of %td pictures drawn; machine %.*s\n", out, b->out.n,
+			r.wrote, r.same, r.removed, b->drawn, b->n_drawings, STR_FMT(b->machines[0].key));
 	else if (b->opt->check && !b->diag->errors)
 		printf("%td pages and files, %td claims, %td runs: no error\n", b->out.n, b->n_claims, b->n_runs);
 	else
@@ -199,7 +199,7 @@ int site_build(const struct site_options *opt)
 			if (!diag.errors)
 				check_measured(&b);
 			if (!opt->check && (!diag.errors || opt->force))
-				draw_all(&b);
+				draw_all(&b, out);
 			if (!diag.errors)
 				outputs_check(&b.out, &diag, page);
 			check_budgets(&b);

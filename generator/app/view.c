@@ -292,6 +292,7 @@ void view_finish(struct view *v, const char *name, struct tobj *context)
 	struct build *b = v->b;
 	struct buf out = buf_new(b->perm);
 
+	card_tags(v);
 	tobj_html(v->frame, "main", view_partial(v, name, context));
 	template_render(b->templates, "page", v->frame, &out, b->diag);
 	outputs_add(&b->out, b->diag, str_copy(b->perm, v->out), buf_str(&out), v->page ? v->page->at.path : str_of(name));

@@ -90,6 +90,11 @@ bool canvas_lines(const struct canvas *k, const struct label *l, struct gd_font 
 	return ok;
 }
 
+const char *canvas_font(bool bold)
+{
+	return bold ? font_bold : font_regular;
+}
+
 bool canvas_has_font(struct diag *d)
 {
 	if (access(font_regular, R_OK) == 0)

@@ -34,6 +34,7 @@ bool canvas_texts(const struct canvas *k, const struct plot *p);
 /* Lines from x, y downwards. */
 bool canvas_lines(const struct canvas *k, const struct label *l, struct gd_font font, double x, double y, double leading);
 
+const char *canvas_font(bool bold); /* its file */
 /* Whether there is a font to draw with; if not, which package brings it is a warning. */
 bool canvas_has_font(struct diag *d);
 /* The picture as PNG bytes, and destroys it (NULL is fine). Empty, with a warning about chart `id`, unless `ok`. */
