@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
 	&cmd_runs,
 	&cmd_class,
 	&cmd_check,
+	&cmd_sim,
 	&cmd_trace,
 	&cmd_db,
 	NULL,
