@@ -133,7 +133,7 @@ static void label_scale(struct heat *h)
 			continue;
 		plot_line_mark(h->p, ROLE_BASE, 0, (struct place){h->lead, -4}, y, right, y);
 		plot_text(h->p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, fmin(y + 4.5, h->top_px + tall - 4),
-			axis.ticks[i].label);
+			label_wrap(h->p->arena, axis.ticks[i].label, axis_font_px, h->lead * h->p->px - 6, 1).line[0]);
 	}
 }
 
