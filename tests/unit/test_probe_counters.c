@@ -110,8 +110,8 @@ static void keep_turn(void *ctx, int i, int64_t from_ns, int64_t to_ns)
 {
 	int64_t *turns = ctx;
 
-	turns[2 * i] = from_ns;
-	turns[2 * i + 1] = to_ns;
+	turns[(ptrdiff_t)2 * i] = from_ns;
+	turns[(ptrdiff_t)2 * i + 1] = to_ns;
 }
 
 static void turns_lie_between_switches(void **state)
