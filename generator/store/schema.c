@@ -67,9 +67,10 @@ const char *const schema_public_views[] = {"summary", "all_cells", "sample", "bu
 	" c.cause AS cause, c.try AS try," \
 	" " NOTED(n) ", " NOTED(min) ", " NOTED(median) ", " NOTED(max) ", " NOTED(mad)
 #define ORDER " probe_order(c.probe, c.case_id) AS ord"
+/* CROSS JOIN keeps the order: with cells first, note() would see those of machines that are not bound. */
 #define BOUND \
-	" FROM temp.bound b JOIN temp.current u ON u.machine = b.machine" \
-	" JOIN main.cell c ON c.run = u.run AND c.probe = u.probe"
+	" FROM temp.bound b CROSS JOIN temp.current u ON u.machine = b.machine" \
+	" CROSS JOIN main.cell c ON c.run = u.run AND c.probe = u.probe"
 
 /* `bound` has one row or none; `current` the run that stands for each probe of the bound and all public machines.
  * They are filled at each store_bind, so that a query pays nothing for the choice. */

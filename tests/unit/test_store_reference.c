@@ -136,6 +136,31 @@ static void measured_stay_apart(void **state)
 	store_close(s);
 }
 
+/* Whatever order SQLite joins in, only what the query shows was read. */
+static void only_the_bound_are_noted(void **state)
+{
+	struct fixture *f = *state;
+	struct store *s = open_store(f, STORE_WRITE);
+	struct store_note *notes;
+	struct grid g;
+	struct store_query_error err;
+	static const char nice[] = "[{\"case\":\"0-10\",\"status\":\"ok\",\"metrics\":{\"share1\":{\"unit\":\"ppm\",\"values\":[903000,902000,903000,903000,null]}}}]";
+	struct run_result r = sketch_run(f, (struct sketch){.cases = nice, .probe = "nice", .version = probe_info_find(STR("nice"))->version});
+
+	put(f, s, &r, "local");
+	put_text(f, s, shares);
+	assert_true(store_put_label(s, STR("vm"), STR("Theirs"), true, STR("reported")));
+	bind_ok(s, str_z(&f->a, run_machine_key(&f->a, r.run)));
+	assert_true(store_query(s, STR("WITH pair(case_id, a, b) AS (VALUES ('0-0', 0, 0), ('0-10', 0, 10))"
+				       " SELECT s.label, s.median, s.min, s.n FROM pair"
+				       " JOIN summary AS s ON s.probe = 'nice' AND s.case_id = pair.case_id AND s.metric = 'share1'"
+				       " JOIN kernel_weight AS wa ON wa.nice = pair.a JOIN kernel_weight AS wb ON wb.nice = pair.b"
+				       " WHERE s.median IS NOT NULL ORDER BY s.ord"), 10, &f->a, &g, &err));
+	assert_int_equal(g.rows, 1);
+	assert_int_equal(store_notes_take(s, &f->a, &notes), 1);
+	store_close(s);
+}
+
 static void medians_only(void **state)
 {
 	struct fixture *f = *state;
@@ -234,6 +259,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(numbers_are_exact, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(errors_have_places, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(measured_stay_apart, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(only_the_bound_are_noted, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(medians_only, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(newest_replaces, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(measured_machine_is_refused, fixture_open, fixture_close),
