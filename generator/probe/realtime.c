@@ -30,34 +30,39 @@ bool kernel_at_least(int major, int minor)
 	return have > major || (have == major && sys_number(rest) >= minor);
 }
 
+enum suspicion { NOT_SO, POSSIBLE, CERTAIN };
+
 /* Was the kernel built with real-time groups? Under cgroup v1 a file tells, else its configuration if it lies open. */
-static bool rt_groups(struct arena scratch)
+static enum suspicion rt_groups(struct arena scratch)
 {
 	struct utsname u;
 	char path[sizeof u.release + 16];
 
 	if (access("/sys/fs/cgroup/cpu/cpu.rt_runtime_us", F_OK) == 0)
-		return true;
+		return CERTAIN;
 	if (uname(&u) != 0)
-		return false;
+		return POSSIBLE;
 	snprintf(path, sizeof path, "/boot/config-%s", u.release);
-	return str_find(sys_text(&scratch, path), STR("\nCONFIG_RT_GROUP_SCHED=y")) >= 0;
+	struct str config = sys_text(&scratch, path);
+	if (!config.len)
+		return POSSIBLE;
+	return str_find(config, STR("\nCONFIG_RT_GROUP_SCHED=y")) >= 0 ? CERTAIN : NOT_SO;
 }
 
-/* Is our own group, or the one of the step, without real-time bandwidth? */
-static bool group_forbids(const struct groups *g, struct arena scratch)
+/* Is our own group, or the one of the step, without real-time bandwidth? Under v2 none but the root has any; the root of a
+ * container's cgroup namespace is called "/" too, but has a type, which the true root has not. */
+static enum suspicion group_forbids(const struct groups *g, struct arena scratch)
 {
 	struct str groups = sys_text(&scratch, "/proc/self/cgroup"), path = group_own_path(groups, false);
+	enum suspicion built = rt_groups(scratch);
 
-	if (!rt_groups(scratch))
-		return false;
-	if (g)
-		return true;
+	if (g || built == NOT_SO)
+		return built;
 	struct str file = str_printf(&scratch, "/sys/fs/cgroup/cpu%.*s/cpu.rt_runtime_us", STR_FMT(path));
 	if (path.len)
-		return sys_int(str_z(&scratch, file)) == 0;
+		return sys_int(str_z(&scratch, file)) == 0 ? built : NOT_SO;
 	path = group_own_path(groups, true);
-	return path.len > 1;
+	return path.len > 1 || access("/sys/fs/cgroup/cgroup.type", F_OK) == 0 ? built : NOT_SO;
 }
 
 void realtime_refused(struct probe_step *s, const char *call, int policy, int err, const struct groups *g)
@@ -68,6 +73,7 @@ void realtime_refused(struct probe_step *s, const char *call, int policy, int er
 	struct rlimit limit = {0};
 	int64_t seccomp = sys_number(sys_field(sys_text(&scratch, "/proc/self/status"), "Seccomp"));
 	bool denied = err == EPERM;
+	enum suspicion group = denied && policy != SCHED_DEADLINE ? group_forbids(g, scratch) : NOT_SO;
 
 	getrlimit(RLIMIT_RTPRIO, &limit);
 	if (denied && !sys_cap_sys_nice() && (limit.rlim_cur == 0 || policy == SCHED_DEADLINE))
@@ -75,7 +81,7 @@ void realtime_refused(struct probe_step *s, const char *call, int policy, int er
 			policy == SCHED_DEADLINE ? "run it as root" : "run it as root, or allow it with ulimit -r 99",
 			"%s=%s: no CAP_SYS_NICE%s", call, name,
 			policy == SCHED_DEADLINE ? "" : ", and RLIMIT_RTPRIO is 0");
-	else if (denied && policy != SCHED_DEADLINE && group_forbids(g, scratch))
+	else if (group == CERTAIN)
 		step_status(s, RUN_SKIPPED,
 			"run it in the root group, or give the group cpu.rt_runtime_us (v1), or boot with "
 			"rt_group_sched=0",
@@ -84,6 +90,10 @@ void realtime_refused(struct probe_step *s, const char *call, int policy, int er
 	else if (denied && policy == SCHED_DEADLINE)
 		step_status(s, RUN_SKIPPED, "allow every CPU: taskset, cpuset, isolcpus",
 			"%s=%s: the affinity is smaller than the root domain, as a reservation forbids", call, name);
+	else if (group == POSSIBLE)
+		step_status(s, RUN_SKIPPED, "run it in the root group, outside the container",
+			"%s=%s: possibly RT_GROUP_SCHED, for the cgroup is not the root%s", call, name,
+			seccomp > 0 ? "; or seccomp, which is in force" : "");
 	else if (denied && seccomp > 0)
 		step_status(s, RUN_SKIPPED, "run it outside the container",
 			"%s=%s: possibly seccomp, which is in force", call, name);

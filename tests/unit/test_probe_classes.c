@@ -7,8 +7,12 @@
 #include <string.h>
 #include <errno.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
+#include "probe/linux.h"
+#include "probe/realtime.h"
+#include "probe/sys.h"
 #include "probe_case.h"
 
 /* What cannot run here says so, and why. */
@@ -126,12 +130,32 @@ static void the_kernel_tells_the_weight_of_a_nice_value(void **state)
 	(void)state;
 }
 
+/* Root in a group without real-time bandwidth is not told to become root. */
+static void a_refusal_names_its_cause(void **state)
+{
+	static struct probe_cell cell;
+	const struct groups g = {.version = 1};
+	struct probe_step s = {.env = &env, .info = probe_info_find(STR("rt")), .cell = &cell};
+	bool v1 = access("/sys/fs/cgroup/cpu/cpu.rt_runtime_us", F_OK) == 0;
+
+	realtime_refused(&s, "sched_setscheduler", SCHED_FIFO, EPERM, &g);
+	assert_int_equal(cell.status, RUN_SKIPPED);
+	assert_true(cell.remedy[0]);
+	assert_non_null(strstr(cell.cause, "sched_setscheduler=EPERM: "));
+	if (!sys_cap_sys_nice())
+		assert_non_null(strstr(cell.cause, "CAP_SYS_NICE"));
+	else if (v1)
+		assert_non_null(strstr(cell.cause, "RT_GROUP_SCHED"));
+	(void)state;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(atomic_additions_are_not_lost),
 		cmocka_unit_test(a_mask_is_cut_to_what_is_allowed),
 		cmocka_unit_test(the_limit_of_real_time_strikes_when_it_is_used_up),
+		cmocka_unit_test(a_refusal_names_its_cause),
 		cmocka_unit_test(every_process_has_a_policy),
 		cmocka_unit_test(who_waits_for_a_lock_gets_it),
 		cmocka_unit_test(columns_are_parts_of_the_time),
