@@ -7,7 +7,10 @@
 #include "model/format.h"
 #include "text/highlight.h"
 
-enum { TABLE_ROWS_MAX = 500 };
+enum {
+	TABLE_ROWS_MAX = 500,
+	SAMPLE_ROWS = 100, /* of a chart with more rows than a table may have; its file has all */
+};
 
 struct figure {
 	const struct page_block *b;
@@ -86,8 +89,11 @@ static bool is_numeric(const struct grid *g, ptrdiff_t col)
 	return any;
 }
 
-static void add_grid(struct tobj *o, const struct grid *g)
+static void add_grid(struct tobj *o, const struct grid *g, struct arena *a)
 {
+	ptrdiff_t shown = g->rows > TABLE_ROWS_MAX ? SAMPLE_ROWS : g->rows;
+
+	tobj_text(o, "more", shown < g->rows ? str_printf(a, "The first %td of %td rows; the CSV file has all.", shown, g->rows) : STR(""));
 	tobj_list(o, "columns");
 	for (ptrdiff_t c = 0; c < g->cols; c++) {
 		struct tobj *column = tobj_item(o, "columns");
@@ -95,7 +101,7 @@ static void add_grid(struct tobj *o, const struct grid *g)
 		tobj_bool(column, "numeric", is_numeric(g, c));
 	}
 	tobj_list(o, "rows");
-	for (ptrdiff_t r = 0; r < g->rows; r++) {
+	for (ptrdiff_t r = 0; r < shown; r++) {
 		struct tobj *row = tobj_item(o, "rows");
 		tobj_list(row, "cells");
 		for (ptrdiff_t c = 0; c < g->cols; c++) {
@@ -139,7 +145,7 @@ static void add_common(struct view *v, struct tobj *o, const struct figure *f)
 	tobj_text(o, "command", command_for(v->a, f->sql));
 	view_list_runs(v, o, f->notes, f->n_notes);
 	view_add_notes(v, f->notes, f->n_notes);
-	add_grid(o, &f->grid);
+	add_grid(o, &f->grid, v->a);
 	if (f->grid.rows)
 		add_file(v, o, f, "csv_href", "csv", csv_of(v->a, &f->grid));
 	else
