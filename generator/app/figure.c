@@ -9,7 +9,7 @@
 
 enum {
 	TABLE_ROWS_MAX = 500,
-	SAMPLE_ROWS = 100, /* of a chart with more rows than a table may have; its file has all */
+	SAMPLE_ROWS = 50, /* of a chart with more rows than a table may have; its file has all */
 };
 
 struct figure {
@@ -92,13 +92,16 @@ static bool is_numeric(const struct grid *g, ptrdiff_t col)
 static void add_grid(struct tobj *o, const struct grid *g, struct arena *a)
 {
 	ptrdiff_t shown = g->rows > TABLE_ROWS_MAX ? SAMPLE_ROWS : g->rows;
+	bool *numeric = ARENA_NEW(a, bool, g->cols);
 
+	for (ptrdiff_t c = 0; c < g->cols; c++)
+		numeric[c] = is_numeric(g, c);
 	tobj_text(o, "more", shown < g->rows ? str_printf(a, "The first %td of %td rows; the CSV file has all.", shown, g->rows) : STR(""));
 	tobj_list(o, "columns");
 	for (ptrdiff_t c = 0; c < g->cols; c++) {
 		struct tobj *column = tobj_item(o, "columns");
 		tobj_text(column, "name", g->names[c]);
-		tobj_bool(column, "numeric", is_numeric(g, c));
+		tobj_bool(column, "numeric", numeric[c]);
 	}
 	tobj_list(o, "rows");
 	for (ptrdiff_t r = 0; r < shown; r++) {
@@ -107,7 +110,7 @@ static void add_grid(struct tobj *o, const struct grid *g, struct arena *a)
 		for (ptrdiff_t c = 0; c < g->cols; c++) {
 			struct tobj *cell = tobj_item(row, "cells");
 			tobj_text(cell, "text", g->text[r * g->cols + c]);
-			tobj_bool(cell, "numeric", is_numeric(g, c));
+			tobj_bool(cell, "numeric", numeric[c]);
 			tobj_bool(cell, "head", c == 0);
 		}
 	}

@@ -11,17 +11,59 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
+/* Puts the k-th smallest where sorting would, the smaller before it, the larger behind: Hoare, "Algorithm 65: Find", CACM 4 (1961),
+ * with the median of three as pivot, and sorting where that chooses badly too often. */
+static void place(double *v, ptrdiff_t n, ptrdiff_t k)
+{
+	ptrdiff_t lo = 0, hi = n - 1;
+
+	for (int tries = 0; hi - lo > 16; tries++) {
+		if (tries == 64) {
+			qsort(v + lo, (size_t)(hi - lo + 1), sizeof *v, by_value);
+			return;
+		}
+		double a = v[lo], b = v[lo + (hi - lo) / 2], c = v[hi];
+		double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+		ptrdiff_t i = lo, j = hi;
+		while (i <= j) {
+			while (v[i] < pivot)
+				i++;
+			while (pivot < v[j])
+				j--;
+			if (i > j)
+				break;
+			double t = v[i];
+			v[i++] = v[j];
+			v[j--] = t;
+		}
+		if (k <= j)
+			hi = j;
+		else if (k >= i)
+			lo = i;
+		else
+			return;
+	}
+	for (ptrdiff_t i = lo + 1; i <= hi; i++) {
+		double x = v[i];
+		ptrdiff_t at = i;
+		for (; at > lo && x < v[at - 1]; at--)
+			v[at] = v[at - 1];
+		v[at] = x;
+	}
+}
+
 double stats_quantile(const double *v, ptrdiff_t n, double q, struct arena scratch)
 {
 	if (n < 1)
 		return (double)NAN;
 	double *sorted = ARENA_NEW(&scratch, double, n);
 	memcpy(sorted, v, (size_t)n * sizeof *v);
-	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
 	double at = (double)(n - 1) * q;
-	ptrdiff_t low = (ptrdiff_t)at;
+	ptrdiff_t low = (ptrdiff_t)at < n - 1 ? (ptrdiff_t)at : n - 1;
+	place(sorted, n, low);
 	if (low >= n - 1)
 		return sorted[n - 1];
+	place(sorted + low + 1, n - low - 1, 0);
 	return sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]);
 }
 

@@ -94,6 +94,7 @@ bool store_leave(struct store *s, bool ok);
 /* --- store_func.c --- */
 bool store_add_functions(struct store *s);
 bool store_add_aggregates(struct store *s);
+bool store_add_each(struct store *s); /* store_each.c */
 void store_note_value(struct store *s, int64_t run, struct str where);
 
 /* --- store_bind.c --- */

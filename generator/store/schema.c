@@ -83,10 +83,9 @@ const char *const schema_temp[] = {
 	" m.kind AS machine_kind," CELLS
 	", u.quick AS quick," ORDER " FROM temp.current u JOIN main.machine m ON m.key = u.machine"
 	" JOIN main.cell c ON c.run = u.run AND c.probe = u.probe WHERE c.twin IS NULL",
-	"CREATE TEMP VIEW sample AS SELECT c.key AS key, j.key + 1 AS pass,"
-	" note(c.run, c.probe || '/' || c.case_id, j.value) AS value, probe_label(c.probe, c.case_id) AS label,"
-	" c.probe AS probe, c.case_id AS case_id, c.metric AS metric, c.unit AS unit," ORDER BOUND
-	", json_each(c.vals) j WHERE c.twin IS NULL AND j.value IS NOT NULL",
+	"CREATE TEMP VIEW sample AS SELECT c.key AS key, j.pass AS pass, j.value AS value, j.label AS label,"
+	" c.probe AS probe, c.case_id AS case_id, c.metric AS metric, c.unit AS unit, j.ord AS ord" BOUND
+	", each_value(c.vals, c.run, c.probe, c.case_id) j WHERE c.twin IS NULL",
 	"CREATE TEMP VIEW bucket AS SELECT c.key AS key, h.key AS hist, json_extract(j.value, '$[0]') AS lo,"
 	" json_extract(j.value, '$[1]') AS hi,"
 	" note(c.run, c.probe || '/' || c.case_id, json_extract(j.value, '$[2]')) AS count,"

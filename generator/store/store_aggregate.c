@@ -6,11 +6,11 @@
 
 #include "model/stats.h"
 
-enum { VALUES_MAX = 1000000 };
+enum { VALUES_MAX = 1 << 22 };
 
 struct gathered {
-	double *values;
-	ptrdiff_t n, cap;
+	double *values; /* of which the first `gone` have left the window */
+	ptrdiff_t n, cap, gone;
 	double q;
 };
 
@@ -51,9 +51,13 @@ static void drop(sqlite3_context *ctx, int n, sqlite3_value **v)
 	struct gathered *g = sqlite3_aggregate_context(ctx, sizeof *g);
 
 	(void)n;
-	if (!g || !g->n || sqlite3_value_type(v[0]) == SQLITE_NULL)
+	if (!g || g->n == g->gone || sqlite3_value_type(v[0]) == SQLITE_NULL)
 		return;
-	memmove(g->values, g->values + 1, (size_t)--g->n * sizeof *g->values);
+	if (++g->gone < g->n / 2 + 32)
+		return;
+	g->n -= g->gone;
+	memmove(g->values, g->values + g->gone, (size_t)g->n * sizeof *g->values);
+	g->gone = 0;
 }
 
 static void give(sqlite3_context *ctx, double x)
@@ -79,8 +83,8 @@ static void median_now(sqlite3_context *ctx)
 	const struct gathered *g = sqlite3_aggregate_context(ctx, 0);
 	struct store *s = sqlite3_user_data(ctx);
 
-	if (g && g->n)
-		give(ctx, stats_median(g->values, g->n, s->scratch));
+	if (g && g->n > g->gone)
+		give(ctx, stats_median(g->values + g->gone, g->n - g->gone, s->scratch));
 }
 
 static void quantile_now(sqlite3_context *ctx)
@@ -88,12 +92,12 @@ static void quantile_now(sqlite3_context *ctx)
 	const struct gathered *g = sqlite3_aggregate_context(ctx, 0);
 	struct store *s = sqlite3_user_data(ctx);
 
-	if (!g || !g->n || isnan(g->q))
+	if (!g || g->n == g->gone || isnan(g->q))
 		return;
 	if (g->q < 0 || g->q > 1)
 		sqlite3_result_error(ctx, "quantile(x, q) takes a q from 0 to 1", -1);
 	else
-		give(ctx, stats_quantile(g->values, g->n, g->q, s->scratch));
+		give(ctx, stats_quantile(g->values + g->gone, g->n - g->gone, g->q, s->scratch));
 }
 
 static void mad_now(sqlite3_context *ctx)
@@ -101,8 +105,8 @@ static void mad_now(sqlite3_context *ctx)
 	const struct gathered *g = sqlite3_aggregate_context(ctx, 0);
 	struct store *s = sqlite3_user_data(ctx);
 
-	if (g && g->n)
-		give(ctx, stats_mad(g->values, g->n, s->scratch));
+	if (g && g->n > g->gone)
+		give(ctx, stats_mad(g->values + g->gone, g->n - g->gone, s->scratch));
 }
 
 static void median_end(sqlite3_context *ctx)

@@ -36,7 +36,8 @@ static const char *const public_tables[] = {"kernel_weight", "json_each", "json_
 
 /* What the public views are made of. SQLite reports a common table expression like a view, so a CTE named `summary` may
  * read these too: hence none of them names a person, and `run` is not among them. */
-static const char *const behind_views[] = {"cell", "machine", "machine_fact", "bound", "current", "json_each", NULL};
+static const char *const behind_views[] = {"cell", "machine", "machine_fact", "bound", "current", "json_each",
+	"each_value", NULL};
 
 /* Tables of ours and of SQLite's own. Where only the rows of a table are counted, SQLite gives its name without its
  * database, like that of a CTE. */
