@@ -146,6 +146,8 @@ void view_list_runs(struct view *v, struct tobj *context, const struct store_not
 /* The course's parts and their chapters as list `list` of a context; `more` adds what only that list shows of a chapter. */
 void view_parts(struct view *v, struct tobj *c, const char *list, void (*more)(struct view *v, struct tobj *chapter, const struct page *p));
 struct str date_text(struct arena *a, int64_t ms);	/* "30 Nov 2026", UTC */
+struct str count_text(struct arena *a, int n);	/* empty for none, so that a template's section is false */
+struct str romans(int part);	/* 0 is "I" */
 
 /* blocks.c: values and blocks in Markdown */
 struct md_hooks view_hooks(struct view *v);
@@ -173,9 +175,21 @@ void claims_evaluate(struct build *b, const struct machine *m);	/* m is bound */
 const struct claim *claim_find(const struct build *b, struct str id);
 void claim_fields(struct view *v, struct tobj *o, const struct claim *c);	/* verdict, number, runs for partials */
 void claim_block(struct view *v, struct html_out *w, const struct page_block *b);
-void claims_page(struct build *b, struct arena *a);
-struct str count_text(struct arena *a, int n);
+void claim_verdict(struct tobj *o, const struct claim_result *r);	/* ok bad unclear no, one of them true */
+extern const char *const verdict_names[VERDICT_MAX];	/* these four */
+struct html claim_number(struct view *v, const struct claim_result *r);	/* linked to its run; empty if there is none */
 void claims_count(const struct build *b, const struct machine *m, const struct page *p, int counts[VERDICT_MAX]);
+
+/* matrix.c */
+/* What a reader of run files must know of the measurements in `test` and `shows`: "create/fork=wall=1=cost …": key, metric, version of
+ * the probe, class. */
+struct str claim_keys(struct arena *a, const struct claim *c);
+void claims_page(struct build *b, struct arena *a);
+
+/* differs.c: conditions name facts of a run record, `kernel` (its version) or `kind`; an unknown one is an error. The text is all that is
+ * known of why the verdict on this machine is not "holds"; empty if it is, or nothing is known. */
+void differs_check(struct diag *d, const struct head *h);
+struct str differs_text(const struct head *h, const struct machine *m, enum verdict verdict, struct arena *a, struct arena scratch);
 
 /* flips.c: claims whose verdict differs between two runs that both measured it. Results live in `a`; the store is left bound to the
  * second run. False after a failure of the store. */
@@ -186,9 +200,6 @@ struct flip {
 bool flips_find(struct build *b, const int64_t runs[2], struct str kind, struct arena *a, struct flip **flips, ptrdiff_t *n, ptrdiff_t *n_judged);
 const char *verdict_word(enum verdict v);	/* "holds" … */
 
-struct str romans(int part);	/* 0 is "I" */
-
-/* evidence.c */
 /* machine.c: the unit to show a cell of that unit with. */
 struct str figure_unit(struct str unit);
 void fact_item(struct tobj *group, const char *list, const struct run_fact *f);	/* an item with `name` and `value` */

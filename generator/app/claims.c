@@ -4,7 +4,7 @@
 
 #include "app/build.h"
 
-static const char *const verdict_words[VERDICT_MAX] = {"ok", "bad", "unclear", "no"};
+const char *const verdict_names[VERDICT_MAX] = {"ok", "bad", "unclear", "no"};
 
 const struct claim *claim_find(const struct build *b, struct str id)
 {
@@ -13,7 +13,25 @@ const struct claim *claim_find(const struct build *b, struct str id)
 	return i < 0 ? NULL : &b->claims[i];
 }
 
-/* Bounds wide enough to hold anything, or an inequality nothing could break, make an empty claim. */
+/* A name and what is with it take more than a word or two. */
+static bool says_something(struct str text)
+{
+	int words = 0;
+
+	for (struct str rest = text; rest.len;)
+		words += str_cut(rest, ' ', &rest).len > 0;
+	return words >= 3;
+}
+
+static void check_reason(struct build *b, const struct claim *c, const char *key, const char *wanted)
+{
+	const struct head_field *f = head_get(&c->block->src->head, key);
+
+	if (f && !says_something(f->value))
+		diag_error(b->diag, f->value_at, "claim '%.*s' says too little in `%s`; %s", STR_FMT(c->id), key, wanted);
+}
+
+/* Bounds wide enough to hold anything, or a test that nothing could break, make an empty claim. */
 static void check_claim(struct build *b, const struct claim *c)
 {
 	const struct head *h = &c->block->src->head;
@@ -28,6 +46,13 @@ static void check_claim(struct build *b, const struct claim *c)
 		diag_error(b->diag, test->value_at, "claim '%.*s' has bounds wider than a decade; narrow them or add `loose: why`", STR_FMT(c->id));
 	if (!c->expr.n_keys)
 		diag_error(b->diag, test->value_at, "claim '%.*s' names no measurement; use med('probe/case')", STR_FMT(c->id));
+	else if (!c->expr.can_fail || !c->expr.can_hold)
+		diag_error(b->diag, test->value_at, "claim '%.*s' is %s whatever is measured, by the registry's physical bounds; "
+			"choose bounds that a machine could be %s of", STR_FMT(c->id), c->expr.can_hold ? "true" : "false",
+			c->expr.can_hold ? "outside" : "inside");
+	check_reason(b, c, "falsifier", "name the machine or the value that would break it");
+	check_reason(b, c, "loose", "say why the bounds are wide");
+	differs_check(b->diag, h);
 }
 
 static void add_claim(struct build *b, const struct page *p, const struct page_block *block)
@@ -140,14 +165,14 @@ void claims_evaluate(struct build *b, const struct machine *m)
 	}
 }
 
-static void set_verdict(struct tobj *o, const struct claim_result *r)
+void claim_verdict(struct tobj *o, const struct claim_result *r)
 {
 	for (int i = 0; i < VERDICT_MAX; i++)
-		tobj_bool(o, verdict_words[i], (int)r->verdict == i);
+		tobj_bool(o, verdict_names[i], (int)r->verdict == i);
 }
 
 /* The claim's number, linked to the run it came from. */
-static struct html number_of(struct view *v, const struct claim_result *r)
+struct html claim_number(struct view *v, const struct claim_result *r)
 {
 	struct tobj *o = tobj_new(v->a);
 
@@ -166,8 +191,8 @@ void claim_fields(struct view *v, struct tobj *o, const struct claim *c)
 	const struct claim_result *r = &c->results[v->m - v->b->machines];
 
 	tobj_text(o, "id", c->id);
-	set_verdict(o, r);
-	tobj_html(o, "number", number_of(v, r));
+	claim_verdict(o, r);
+	tobj_html(o, "number", claim_number(v, r));
 	tobj_text(o, "command", r->command);
 	view_list_runs(v, o, r->notes, r->n_notes);
 }
@@ -175,7 +200,6 @@ void claim_fields(struct view *v, struct tobj *o, const struct claim *c)
 static struct str note_of(struct view *v, const struct claim *c)
 {
 	const struct claim_result *here = &c->results[v->m - v->b->machines];
-	struct str differs = head_value(&c->block->src->head, "differs");
 	struct buf t = buf_new(v->a);
 	int same = 0, others = 0;
 
@@ -186,8 +210,8 @@ static struct str note_of(struct view *v, const struct claim *c)
 	}
 	if (others)
 		buf_printf(&t, "The same on %d of %d other machine%s. ", same, others, others == 1 ? "" : "s");
-	if (differs.len && here->verdict != VERDICT_HOLDS)
-		buf_printf(&t, "%.*s", STR_FMT(differs));
+	struct str differs = differs_text(&c->block->src->head, v->m, here->verdict, v->a, v->b->scratch);
+	buf_add(&t, differs);
 	return str_trim(buf_str(&t));
 }
 
@@ -212,74 +236,4 @@ void claims_count(const struct build *b, const struct machine *m, const struct p
 	for (ptrdiff_t i = 0; i < b->n_claims; i++)
 		if (!p || b->claims[i].page == p)
 			counts[b->claims[i].results[m - b->machines].verdict]++;
-}
-
-/* Empty for none, so that a template's section is false. */
-struct str count_text(struct arena *a, int n)
-{
-	return n ? str_printf(a, "%d", n) : STR("");
-}
-
-static void add_row(struct view *v, struct tobj *group, const struct claim *c)
-{
-	struct tobj *row = tobj_item(group, "rows");
-	bool any_bad = false;
-
-	tobj_text(row, "id", c->id);
-	/* The whole sentence is a link here, so values in it may not be. */
-	struct buf says = buf_new(v->a);
-	html_escape(&says, html_plain(v->a, view_inline(v, c->block->says)));
-	tobj_html(row, "says", (struct html){buf_str(&says)});
-	tobj_fmt(row, "href", "%.*s#%.*s", STR_FMT(view_href(v, c->page)), STR_FMT(c->id));
-	for (ptrdiff_t k = 0; k < v->b->n_machines; k++) {
-		struct tobj *cell = tobj_item(row, "cells");
-		struct view there = *v;
-		there.m = &v->b->machines[k];
-		any_bad = any_bad || c->results[k].verdict == VERDICT_CONTRADICTED;
-		set_verdict(cell, &c->results[k]);
-		tobj_html(cell, "number", number_of(&there, &c->results[k]));
-		tobj_text(cell, "label", there.m->label);
-		tobj_text(cell, "title", c->results[k].verdict == VERDICT_UNMEASURED ? c->results[k].command : STR(""));
-	}
-	tobj_bool(row, "any_bad", any_bad);
-}
-
-/* The matrix of all claims against all machines. */
-void claims_page(struct build *b, struct arena *a)
-{
-	struct view v = view_new(b, b->machines, NULL, STR("claims.html"), a);
-	const struct page *own = build_page(b, PAGE_PLAIN, STR("claims"));
-	struct html lede = own ? view_inline(&v, own->lede) : (struct html){STR("Every claim of the course, tested on every machine.")};
-	struct tobj *c = view_context(&v, own ? own->title : STR("Claims"), html_plain(a, lede));
-	struct tobj *group = NULL;
-	const struct page *at = NULL;
-
-	tobj_html(c, "lede", lede);
-	tobj_list(c, "columns");
-	for (ptrdiff_t k = 0; k < b->n_machines; k++) {
-		struct tobj *m = tobj_item(c, "columns");
-		int counts[VERDICT_MAX];
-		claims_count(b, &b->machines[k], NULL, counts);
-		tobj_text(m, "label", b->machines[k].label);
-		tobj_text(m, "kind", b->machines[k].kind);
-		tobj_fmt(m, "href", "machines/%.*s.html", STR_FMT(b->machines[k].key));
-		tobj_bool(m, "here", k == 0);
-		for (int i = 0; i < VERDICT_MAX; i++)
-			tobj_text(m, verdict_words[i], count_text(a, counts[i]));
-	}
-	tobj_list(c, "groups");
-	for (ptrdiff_t i = 0; i < b->n_claims; i++) {
-		if (b->claims[i].page != at) {
-			const struct course_chapter *ch = build_chapter(b, b->claims[i].page->slug);
-			at = b->claims[i].page;
-			group = tobj_item(c, "groups");
-			tobj_text(group, "n", ch && at->kind == PAGE_CHAPTER ? str_printf(a, "%d", ch->n) : STR(""));
-			tobj_text(group, "title", at == own ? STR("Waiting for a chapter") : at->title);
-			tobj_text(group, "href", view_href(&v, at));
-			tobj_fmt(group, "span", "%d", (int)b->n_machines + 1);
-			tobj_list(group, "rows");
-		}
-		add_row(&v, group, &b->claims[i]);
-	}
-	view_finish(&v, "claims", c);
 }

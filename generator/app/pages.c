@@ -1,13 +1,6 @@
 /* Pages that content files make, and the indexes over them. */
 #include "app/build.h"
 
-struct str romans(int part)
-{
-	static const char *const names[] = {"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"};
-
-	return str_of(part >= 0 && part < 10 ? names[part] : "");
-}
-
 static struct str needs_root(const struct page *lab)
 {
 	return lab->root.len ? lab->root : STR("no");

@@ -69,6 +69,18 @@ struct str date_text(struct arena *a, int64_t ms)
 		(int)(yoe + era * 400 + (month <= 2)));
 }
 
+struct str romans(int part)
+{
+	static const char *const names[] = {"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"};
+
+	return str_of(part >= 0 && part < 10 ? names[part] : "");
+}
+
+struct str count_text(struct arena *a, int n)
+{
+	return n ? str_printf(a, "%d", n) : STR("");
+}
+
 static struct str probes_of(struct arena *a, const struct run *run)
 {
 	struct buf t = buf_new(a);

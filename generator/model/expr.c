@@ -6,23 +6,27 @@
 #include <math.h>
 
 #include "base/buf.h"
+#include "model/expr_range.h"
+#include "model/probe_info.h"
 
 enum { DEPTH_MAX = 60, DIGITS_MAX = 60 };
 
 enum type { TYPE_NUMBER, TYPE_INTEGER, TYPE_TRUTH, TYPE_TEXT, TYPE_BROKEN };
 
-/* What a part of the expression is; `value` is NaN unless it is made of numbers alone. */
+/* What a part of the expression is; `value` is NaN unless it is made of numbers alone. `range` is of a number, `truths` of a truth. */
 struct part {
 	enum type type;
 	double value;
 	ptrdiff_t from;
+	struct range range;
+	struct truths truths;
 };
 
 static struct part disjunction(struct parser *p);
 
 static struct part broken(ptrdiff_t from)
 {
-	return (struct part){TYPE_BROKEN, (double)NAN, from};
+	return (struct part){TYPE_BROKEN, (double)NAN, from, range_all(), {true, true}};
 }
 
 static bool is_number(enum type t)
@@ -57,18 +61,31 @@ static bool is_formatter(struct str name)
 	return false;
 }
 
+/* What the registry says a value can be; noise has no limit but zero. */
+static struct range bounds_of(struct str key, bool noise)
+{
+	struct probe_key k = probe_key_parse(key);
+
+	if (noise || !k.ok)
+		return (struct range){noise ? 0 : -(double)INFINITY, (double)INFINITY};
+	double scale = run_unit_scale(k.metric->unit);
+	return (struct range){(double)k.metric->lo * scale, (double)k.metric->hi * scale};
+}
+
 /* med('key') and its kin. */
-static struct part measure(struct parser *p, ptrdiff_t from)
+static struct part measure(struct parser *p, struct str name, ptrdiff_t from)
 {
 	if (p->token != T_TEXT) {
 		expr_error(p, p->from, "a measurement is named here", (struct str){0},
 			"write a key in quotes, as in med('create/fork')");
 		return broken(from);
 	}
-	expr_add_key(p, (struct expr_key){str_slice(p->word, 1, p->word.len - 1), pos_at(p->at, p->text, p->from + 1)});
+	struct str key = str_slice(p->word, 1, p->word.len - 1);
+	struct range range = bounds_of(key, expr_same_word(name, "noise"));
+	expr_add_key(p, (struct expr_key){key, pos_at(p->at, p->text, p->from + 1)});
 	expr_advance(p);
 	expr_expect(p, ")", "close the parenthesis after the key");
-	return (struct part){TYPE_NUMBER, (double)NAN, from};
+	return (struct part){TYPE_NUMBER, (double)NAN, from, range, {0}};
 }
 
 static struct part formatted(struct parser *p, struct str name, ptrdiff_t from)
@@ -81,7 +98,7 @@ static struct part formatted(struct parser *p, struct str name, ptrdiff_t from)
 			expr_error(p, at, "no count of digits", (struct str){0}, "write an integer from 1 to 15");
 	}
 	expr_expect(p, ")", "close the parenthesis");
-	return (struct part){TYPE_TEXT, (double)NAN, from};
+	return (struct part){TYPE_TEXT, (double)NAN, from, range_all(), {0}};
 }
 
 static struct part call(struct parser *p)
@@ -107,20 +124,20 @@ static struct part call(struct parser *p)
 	}
 	expr_expect(p, "(", "open a parenthesis after the name");
 	if (expr_is_measure(name))
-		return measure(p, from);
+		return measure(p, name, from);
 	if (is_formatter(name))
 		return formatted(p, name, from);
 	struct part x = disjunction(p);
 	want_number(p, x);
 	expr_expect(p, ")", "close the parenthesis");
-	return (struct part){x.type, fabs(x.value), from};
+	return (struct part){x.type, fabs(x.value), from, range_abs(x.range), {0}};
 }
 
 /* The digits are few and plain, so strtod on a copy is right and knows no locale beyond C's. */
 static struct part number(struct parser *p)
 {
 	struct arena scratch = *p->a;
-	struct part x = {TYPE_INTEGER, (double)NAN, p->from};
+	struct part x = {.type = TYPE_INTEGER, .value = (double)NAN, .from = p->from};
 
 	if (p->word.len > DIGITS_MAX) {
 		expr_error(p, p->from, "a number too long to mean it", (struct str){0}, "keep to 15 digits");
@@ -134,6 +151,7 @@ static struct part number(struct parser *p)
 		expr_error(p, x.from, "a number too large", p->word, "use a larger unit");
 		return broken(x.from);
 	}
+	x.range = range_of(x.value);
 	expr_advance(p);
 	return x;
 }
@@ -160,7 +178,7 @@ static struct part primary(struct parser *p)
 		bool minus = p->text.ptr[from] == '-';
 		x = primary(p);
 		want_number(p, x);
-		x = (struct part){x.type, minus ? -x.value : x.value, from};
+		x = (struct part){x.type, minus ? -x.value : x.value, from, minus ? range_negate(x.range) : x.range, {0}};
 	} else if (p->token == T_TEXT) {
 		expr_error(p, from, "a text by itself:", p->word, "name a measurement as in med('create/fork')");
 	} else {
@@ -188,8 +206,8 @@ static struct part product(struct parser *p)
 		if (divide && y.value == 0)
 			expr_error(p, at, "a division by zero", (struct str){0}, "divide by something else");
 		bool integers = x.type == TYPE_INTEGER && y.type == TYPE_INTEGER;
-		x = (struct part){
-			integers ? TYPE_INTEGER : TYPE_NUMBER, divide ? x.value / y.value : x.value * y.value, x.from};
+		x = (struct part){integers ? TYPE_INTEGER : TYPE_NUMBER, divide ? x.value / y.value : x.value * y.value, x.from,
+			divide ? range_divide(x.range, y.range) : range_multiply(x.range, y.range), {0}};
 	}
 	return x;
 }
@@ -205,8 +223,8 @@ static struct part sum(struct parser *p)
 		want_number(p, x);
 		want_number(p, y);
 		bool integers = x.type == TYPE_INTEGER && y.type == TYPE_INTEGER;
-		x = (struct part){
-			integers ? TYPE_INTEGER : TYPE_NUMBER, minus ? x.value - y.value : x.value + y.value, x.from};
+		x = (struct part){integers ? TYPE_INTEGER : TYPE_NUMBER, minus ? x.value - y.value : x.value + y.value, x.from,
+			range_add(x.range, minus ? range_negate(y.range) : y.range), {0}};
 	}
 	return x;
 }
@@ -219,7 +237,7 @@ static double factor(double lo, double hi)
 	return lo > 0 ? hi / lo : hi < 0 ? lo / hi : (double)INFINITY;
 }
 
-static void between(struct parser *p, struct part x)
+static struct part between(struct parser *p, struct part x)
 {
 	struct part lo = sum(p), hi = broken(p->from);
 
@@ -238,19 +256,20 @@ static void between(struct parser *p, struct part x)
 		p->out.lo = lo.value;
 		p->out.hi = hi.value;
 	}
+	return (struct part){.type = TYPE_TRUTH, .value = (double)NAN, .from = x.from,
+		.truths = truths_and(range_compare(lo.range, "<=", x.range), range_compare(x.range, "<=", hi.range))};
 }
 
 /* Comparisons do not chain: a < b < c compares a truth with a number. */
 static struct part comparison(struct parser *p)
 {
-	static const char *const signs[] = {"<", ">", "<=", ">=", "=", "==", "!=", "<>"};
-	enum { INEQUALITIES = 4 };
+	static const char *const signs[] = {"<", ">", "<=", ">=", "!=", "<>", "=", "=="};
+	enum { INEQUALITIES = 6 };
 	struct part x = sum(p);
 
 	if (expr_is_word(p, "BETWEEN")) {
 		expr_advance(p);
-		between(p, x);
-		return (struct part){TYPE_TRUTH, (double)NAN, x.from};
+		return between(p, x);
 	}
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
 		if (!expr_take_sign(p, signs[i]))
@@ -259,7 +278,8 @@ static struct part comparison(struct parser *p)
 		want_number(p, x);
 		want_number(p, y);
 		p->out.inequality |= i < INEQUALITIES;
-		return (struct part){TYPE_TRUTH, (double)NAN, x.from};
+		return (struct part){.type = TYPE_TRUTH, .value = (double)NAN, .from = x.from,
+			.truths = range_compare(x.range, signs[i], y.range)};
 	}
 	return x;
 }
@@ -275,6 +295,8 @@ static struct part negation(struct parser *p)
 	if (nots) {
 		want_truth(p, x);
 		x.from = from;
+		p->out.inequality |= nots % 2;
+		x.truths = nots % 2 ? truths_not(x.truths) : x.truths;
 	}
 	return x;
 }
@@ -289,6 +311,7 @@ static struct part conjunction(struct parser *p)
 		want_truth(p, x);
 		want_truth(p, y);
 		x.type = TYPE_TRUTH;
+		x.truths = truths_and(x.truths, y.truths);
 	}
 	return x;
 }
@@ -303,6 +326,7 @@ static struct part disjunction(struct parser *p)
 		want_truth(p, x);
 		want_truth(p, y);
 		x.type = TYPE_TRUTH;
+		x.truths = truths_or(x.truths, y.truths);
 	}
 	return x;
 }
@@ -318,5 +342,7 @@ struct expr expr_parse(struct arena *a, struct diag *d, struct pos at, struct st
 		expr_error(&p, p.from, "not expected here:", p.word, "join comparisons with AND or OR");
 	if (!formatters && p.out.ok)
 		want_truth(&p, x);
+	p.out.can_hold = x.truths.can_hold;
+	p.out.can_fail = x.truths.can_fail;
 	return p.out;
 }

@@ -15,6 +15,9 @@ struct expr {
 	ptrdiff_t n_keys;
 	bool inequality; /* a bare < > <= >= : the claim needs a falsifier */
 	double lo, hi; /* of the BETWEEN with the widest bounds, NaN if none: more than a decade needs `loose` */
+	/* Of a test: some values within the registry's physical bounds make it true, some make it false. Where false, none do; where true,
+	 * the bounds leave room for it, which is no promise when a measurement stands in it twice. */
+	bool can_hold, can_fail;
 	bool ok;
 };
 

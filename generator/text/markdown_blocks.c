@@ -9,7 +9,7 @@ static const struct head_key chart_keys[] = {{"id", true, false}, {"title", true
 static const struct head_key table_keys[] = {{"id", true, false}, {"title", true, false}, {"claim", false, false},
 	{"covers", false, false}, {NULL, false, false}};
 static const struct head_key claim_keys[] = {{"id", true, false}, {"says", true, false}, {"test", true, false},
-	{"shows", false, false}, {"falsifier", false, false}, {"loose", false, false}, {"differs", false, false},
+	{"shows", false, false}, {"falsifier", false, false}, {"loose", false, false}, {"differs", false, true},
 	{"covers", false, false}, {NULL, false, false}};
 static const struct head_key predict_keys[] = {{"id", true, false}, {"unit", false, false}, {"scale", false, false},
 	{"answer", true, false}, {"covers", false, false}, {NULL, false, false}};
