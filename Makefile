@@ -107,6 +107,8 @@ $(OUT)/probe/%.o: generator/%.c Makefile
 $(OUT)/obj/probe/%.o $(OUT)/probe/probe/%.o: DEFS += -D_GNU_SOURCE
 # Anonymous memory entered POSIX later than the version asked for.
 $(OUT)/obj/base/arena_os.o $(OUT)/probe/base/arena_os.o: DEFS += -D_DEFAULT_SOURCE
+# syncfs is Linux's.
+$(OUT)/obj/app/output.o: DEFS += -D_GNU_SOURCE
 # realpath is in POSIX, but only as part of its XSI option.
 $(OUT)/obj/base/file_inside.o $(OUT)/probe/base/file_inside.o: DEFS += -D_XOPEN_SOURCE=700
 

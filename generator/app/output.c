@@ -1,6 +1,12 @@
+/* How a site is written. Every file appears whole or not at all, to a reader and after a killed build: a temporary is renamed over it.
+ * Against a power failure the list of what the site owns is on the disk before any file of it; the files themselves are synced
+ * together at the end, before the build says that it is done. A sync for each would make a first build of many pages wait for the disk
+ * as often as it has files, and buys nothing: a site cut short by a power failure is made whole by the next build, which
+ * compares bytes, not times. */
 #include "app/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +138,7 @@ static bool has_own_folders(const char *folder, struct str path, struct arena sc
 }
 
 /* A link, pipe or device where a file of the site belongs is replaced, never followed or written to. */
-static enum file_result put_file(const char *folder, struct str name, struct str bytes, struct arena scratch)
+static enum file_result put_file(const char *folder, struct str name, struct str bytes, enum file_sync when, struct arena scratch)
 {
 	struct stat st;
 	const char *path = join(&scratch, folder, name);
@@ -145,7 +151,7 @@ static enum file_result put_file(const char *folder, struct str name, struct str
 	}
 	if (there && !S_ISREG(st.st_mode) && unlink(path) != 0)
 		return FILE_FAILED;
-	return file_replace_by(path, temp, bytes);
+	return file_replace_by(path, temp, bytes, when);
 }
 
 /* What builds that were killed left behind; a build that runs now keeps its own. */
@@ -173,7 +179,7 @@ static bool write_mark(const char *folder, struct path_list list, struct arena s
 		buf_add(&b, list.items[i]);
 		buf_char(&b, '\n');
 	}
-	return put_file(folder, STR(MARK), buf_str(&b), scratch) != FILE_FAILED;
+	return put_file(folder, STR(MARK), buf_str(&b), FILE_NOW, scratch) != FILE_FAILED;
 }
 
 static bool fail_write(struct diag *d, struct str path, const char *folder)
@@ -193,7 +199,7 @@ static enum file_result write_one(const struct output *out, const char *folder, 
 		return FILE_FAILED;
 	if (slash > 1 && !file_make_dirs(join(&scratch, folder, str_slice(out->path, 0, slash - 1))))
 		return FILE_FAILED;
-	return put_file(folder, out->path, out->bytes, scratch);
+	return put_file(folder, out->path, out->bytes, FILE_LATER, scratch);
 }
 
 /* Folders that became empty go too; rmdir refuses any other. */
@@ -222,6 +228,19 @@ static int remove_stale(const char *folder, struct path_list old, struct path_li
 		remove_empty_parents(folder, old.items[i], once);
 	}
 	return removed;
+}
+
+/* All that was written to the folder's file system is on the disk. */
+static bool sync_all(const char *folder)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool ok = fd >= 0 && syncfs(fd) == 0;
+	int err = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = err;
+	return ok;
 }
 
 struct outputs_result outputs_write(const struct outputs *o, const char *folder, struct diag *d, struct arena scratch)
@@ -255,5 +274,7 @@ struct outputs_result outputs_write(const struct outputs *o, const char *folder,
 		r.removed = remove_stale(folder, old, now, scratch);
 		r.ok = write_mark(folder, now, scratch) || fail_write(d, STR(MARK), folder);
 	}
+	if (r.ok && r.wrote)
+		r.ok = sync_all(folder) || fail_write(d, STR(MARK), folder);
 	return r;
 }

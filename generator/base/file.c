@@ -84,10 +84,10 @@ static enum file_result write_direct(const char *path, struct str bytes)
 
 enum file_result file_replace(const char *path, struct str bytes)
 {
-	return file_replace_by(path, path, bytes);
+	return file_replace_by(path, path, bytes, FILE_NOW);
 }
 
-enum file_result file_replace_by(const char *path, const char *temp_start, struct str bytes)
+enum file_result file_replace_by(const char *path, const char *temp_start, struct str bytes, enum file_sync when)
 {
 	struct stat st;
 	char temp[4096];
@@ -105,7 +105,7 @@ enum file_result file_replace_by(const char *path, const char *temp_start, struc
 		return FILE_FAILED;
 	mode_t mask = umask(0);
 	umask(mask);
-	bool ok = write_all(fd, bytes) && fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
+	bool ok = write_all(fd, bytes) && fchmod(fd, 0666 & ~mask) == 0 && (when == FILE_LATER || fsync(fd) == 0);
 	int err = ok ? 0 : errno;
 	if (close(fd) != 0 && !err)
 		err = errno;

@@ -21,8 +21,10 @@ enum file_result { FILE_SAME, FILE_WROTE, FILE_FAILED };	/* FILE_FAILED leaves e
 /* Writes a temporary beside the target, syncs, renames; a file that has these bytes already is not touched.
  * A target that is no regular file ("-" is standard output) is written directly. */
 enum file_result file_replace(const char *path, struct str bytes);
-/* The same, where the temporary's name is `temp_start`, a dot and six characters; it must be on the same file system. */
-enum file_result file_replace_by(const char *path, const char *temp_start, struct str bytes);
+/* The same, where the temporary's name is `temp_start`, a dot and six characters; it must be on the same file system. FILE_LATER leaves
+ * it to the caller to sync. */
+enum file_sync { FILE_NOW, FILE_LATER };
+enum file_result file_replace_by(const char *path, const char *temp_start, struct str bytes, enum file_sync when);
 
 /* "folder/path", or `path` alone when the folder is ".": messages then show what an author would type. Terminated. */
 const char *file_in(struct arena *a, const char *folder, struct str path);
