@@ -209,13 +209,12 @@ static enum sim_reason preempt(struct sim *s, int cpu, int task)
 		sim_request(s, cpu, SIM_WAKE_IDLE);
 		return SIM_WAKE_IDLE;
 	}
-	if (id < c->curr_class) {
-		sim_request(s, cpu, SIM_WAKE_CLASS);
-		return SIM_WAKE_CLASS;
-	}
-	if (id > c->curr_class)
+	if (id == s->threads[c->curr].class_id) /* also under the fair server */
+		return s->classes[id]->woken(s, cpu, task);
+	if (id >= c->curr_class)
 		return SIM_WAKE_DENIED_CLASS;
-	return s->classes[id]->woken(s, cpu, task);
+	sim_request(s, cpu, SIM_WAKE_CLASS);
+	return SIM_WAKE_CLASS;
 }
 
 void sim_wake(struct sim *s, int task, int waker)
