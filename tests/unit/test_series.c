@@ -30,6 +30,23 @@ static const struct refusal refusals[] = {
 	{"# kind: bar\n# scale: log\nlabel|value\nfork|5\n", "a log scale has none; use kind: range"},
 	{"# kind: range\nlabel|median|min|max\nfork|5|9|1\n", "row 1: min 9 is above max 1"},
 	{"# kind: bar\nlabel|value\n|1\n", "row 1 has no label"},
+	{"# kind: scatter\n# x_scale: log\nx|y\n-1|5\n", "row 1: x is -1, and a log scale needs values above zero; use x-scale"},
+	{"# kind: histogram\n# scale: log\nlo|hi|count\n0|5|1\n", "row 1: lo is 0, and a log scale"},
+	{"# kind: histogram\nlo|hi|count\n5|5|1\n", "row 1: hi 5 is not above lo 5"},
+	{"# kind: histogram\nlo|hi|count\n1|5|1\n4|9|2\n", "the buckets 1 to 5 and 4 to 9 overlap"},
+	{"# kind: histogram\nlo|hi|count\n1|5|-1\n", "row 1: count -1 is below zero"},
+	{"# kind: histogram\nlo|hi|count\n1|inf|1\n", "row 1: hi is infinite"},
+	{"# kind: histogram\n# x_scale: log\nlo|hi|count\n1|5|1\n", "a histogram chart has no x-scale; leave it out, or write scale"},
+	{"# kind: ecdf\nx\n1\n", "unknown column 'x' in a ecdf chart; select value"},
+	{"# kind: heatmap\nx|y|value\n1|2|3\n1|2|4\n", "the cell at x 1, y 2 has two values"},
+	{"# kind: heatmap\nx|y|value|series\n1|2|3|a\n", "unknown column 'series' in a heatmap"},
+	{"# kind: heatmap\n# scale: log\nx|y|value\n1|2|-3\n", "row 1: value is -3, and a log scale"},
+	{"# kind: timeline\nlane|t0|t1|state\na|5|3|running\n", "row 1: t1 3 is before t0 5"},
+	{"# kind: timeline\nlane|t0|t1|state\n|5|7|running\n", "row 1 has no lane"},
+	{"# kind: timeline\nlane|t0|t1|state\na|5|7|\n", "row 1 has no state"},
+	{"# kind: timeline\nlane|t0|t1|state\nclock|5|5|tick\n", "a timeline of ticks alone has no lane"},
+	{"# kind: timeline\n# scale: log\nlane|t0|t1|state\na|5|7|running\n", "use scale: linear"},
+	{"# kind: line\npanel|x|y\na|1|2\nb|1|2\na|2|2\n", "the rows of panel 'a' do not stand together; ORDER BY panel"},
 	{"# kind: bar\nlabel|value|series\na|1|a\na|1|b\na|1|c\na|1|d\na|1|e\na|1|f\n", "more than 5 series"},
 };
 
@@ -67,6 +84,8 @@ static void limits_rows(void **state)
 	} cases[] = {
 		{"# kind: line\nx|y\n", "1|2\n", CHART_ROWS_MAX, true},
 		{"# kind: line\nx|y\n", "1|2\n", CHART_ROWS_MAX + 1, false},
+		{"# kind: scatter\nx|y\n", "1|2\n", CHART_ROWS_MAX + 1, false},
+		{"# kind: heatmap\nx|y|value\n", "1|2|3\n", 1000000, false},
 		{"# kind: bar\nlabel|value\n", "a|2\n", CHART_LABELS_MAX, true},
 		{"# kind: bar\nlabel|value\n", "a|2\n", CHART_LABELS_MAX + 1, false},
 	};
@@ -83,6 +102,27 @@ static void limits_rows(void **state)
 		assert_int_equal(case_chart(&a, expand(&a, str_z(&a, buf_str(&b))), &c, &d), cases[i].ok);
 		assert_true(!cases[i].ok || c.n == cases[i].rows);
 	}
+}
+
+/* Words and numbers of a heatmap's sides, and which numbers stand evenly. */
+static void steps_of_heatmaps(void **state)
+{
+	struct arena a = arena;
+	struct diag d = diag_new(&a);
+	struct chart c;
+
+	(void)state;
+	assert_true(case_chart(&a, expand(&a, "# kind: heatmap\nx|y|value\n1|b|1\n2|a|2\n16|b|3\n|a|9\n"), &c, &d));
+	assert_int_equal(c.n, 3);
+	struct chart_steps x = chart_steps(&a, &c, false), y = chart_steps(&a, &c, true);
+	assert_int_equal(x.n, 3); /* 1, 2, 16: too few for steps of one */
+	assert_true(x.step == 0 && chart_step_of(&x, 16) == 2);
+	assert_int_equal(y.n, 2);
+	assert_string_equal(str_z(&a, c.y_names.at[0]), "b"); /* in the query's order */
+	assert_true(case_chart(&a, expand(&a, "# kind: heatmap\nx|y|value\n0|1|1\n50|1|2\n150|1|3\n"), &c, &d));
+	x = chart_steps(&a, &c, false);
+	assert_int_equal(x.n, 4); /* 100 counts, though nothing is there */
+	assert_true(x.step == 50 && chart_step_of(&x, 150) == 3);
 }
 
 static void drops_null_keeps_colour(void **state)
@@ -149,7 +189,7 @@ static void cleans_labels(void **state)
 static int setup(void **state)
 {
 	(void)state;
-	arena = arena_new(&block, 16 << 20);
+	arena = arena_new(&block, 1 << 30);
 	return 0;
 }
 
@@ -165,6 +205,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(limits_rows),
+		cmocka_unit_test(steps_of_heatmaps),
 		cmocka_unit_test(drops_null_keeps_colour),
 		cmocka_unit_test(cleans_labels),
 	};
