@@ -26,12 +26,14 @@ static void random_charts(void **state)
 	}
 }
 
+/* Every text of every kind, one after the other, is hostile. */
 static void hostile_labels(void **state)
 {
 	struct arena a = arena;
 	char *many = ARENA_NEW(&a, char, 10000), *marks = ARENA_NEW(&a, char, 20000);
-	struct chart c = {
-		.kind = CHART_RANGE, .unit = STR("ns"), .id = STR("x"), .title = STR("</title><script>"), .n = 4};
+	struct str texts[] = {{many, 10000}, {marks, 20000}, STR("</text></svg><script>alert(1)</script>"),
+		STR("\xe2\x80\xae"
+		    "reversed")};
 
 	(void)state;
 	memset(many, 'W', 10000);
@@ -39,23 +41,32 @@ static void hostile_labels(void **state)
 		marks[i] = '\xcc';
 		marks[i + 1] = '\x81'; /* combining acute accents: no width at all */
 	}
-	c.rows = ARENA_NEW(&a, struct chart_row, 4);
-	c.rows[0].label = (struct str){many, 10000};
-	c.rows[1].label = (struct str){marks, 20000};
-	c.rows[2].label = STR("</text></svg><script>alert(1)</script>");
-	c.rows[3].label = STR("\xe2\x80\xae"
-			      "reversed");
-	for (int i = 0; i < 4; i++) {
-		c.rows[i].value = 10 + i;
-		c.rows[i].min = 9;
-		c.rows[i].max = 19;
-		c.rows[i].predicted = c.rows[i].reported = c.rows[i].n = (double)NAN;
+	for (uint64_t i = 0; i < 120; i++) {
+		struct arena keep = arena, own = a;
+		struct str text = texts[i % 4];
+		seed = i;
+		struct chart c = random_chart(&own);
+		c.title = c.subtitle = c.machine = text;
+		for (ptrdiff_t k = 0; k < c.n; k++)
+			c.rows[k].label = chart_is_labelled(c.kind) || c.kind == CHART_TIMELINE ? text : c.rows[k].label;
+		for (ptrdiff_t k = 0; k < c.n_series; k++)
+			c.series[k] = text;
+		for (ptrdiff_t k = 0; k < c.panels.n; k++)
+			c.panels.at[k] = text;
+		for (ptrdiff_t k = 0; k < c.x_names.n; k++)
+			c.x_names.at[k] = text;
+		for (ptrdiff_t k = 0; k < c.y_names.n; k++)
+			c.y_names.at[k] = text;
+		for (ptrdiff_t k = 0; k < c.n; k++) {
+			c.rows[k].series = c.series[c.rows[k].series_at];
+			c.rows[k].panel = c.panels.n ? text : (struct str){0};
+		}
+		c.n_missing = 0;
+		snprintf(what, sizeof what, "hostile text %d, %s", (int)i, chart_kind_names[c.kind]);
+		arena = own;
+		check_chart(&c);
+		arena = keep;
 	}
-	snprintf(what, sizeof what, "hostile labels");
-	struct arena keep = arena;
-	arena = a;
-	check_chart(&c);
-	arena = keep;
 }
 
 static void axes_are_monotone(void **state)
