@@ -16,8 +16,6 @@ const char *const compare_may_differ[] = {
 
 struct str compare_value_text(struct arena *a, enum compare_what what, int64_t value)
 {
-	if (what == COMPARE_WAIT_AT_ONCE)
-		return format_fixed(a, (double)value / 1e6, 3);
 	return compare_is_ppm(what)
 		       ? str_printf(a, "%.*s" FORMAT_NBSP "%%", STR_FMT(format_fixed(a, (double)value / 1e4, 2)))
 		       : str_printf(a, "%.*s" FORMAT_NBSP "ms", STR_FMT(format_fixed(a, (double)value / 1e6, 3)));

@@ -1,5 +1,6 @@
 /* The front page: what was measured, the course, and how to make it one's own. */
 #include "app/build.h"
+#include "app/kernel_check.h"
 
 enum { NUMBERS_MAX = 3 };
 
@@ -74,10 +75,13 @@ static void add_more(struct view *v, struct tobj *c)
 		{"Claims", "claims.html", "What holds, what is contradicted, what nobody measured yet."},
 		{"Machines", "machines/index.html", "Every machine with numbers here, and its runs."},
 		{"Machines side by side", "machines/compare.html", "What differs between them, and every figure with its ratio."},
-		{"What changed", "changes.html", "The newest run of each machine against the one before it."}};
+		{"What changed", "changes.html", "The newest run of each machine against the one before it."},
+		{"Kernel check", "kernel-check.html", "What the simulator predicts, beside what kernels were recorded to do."}};
 
 	tobj_list(c, "more");
 	for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+		if (str_eq(str_of(more[i][1]), STR("kernel-check.html")) && !check_there(v->b))
+			continue;
 		struct tobj *o = tobj_item(c, "more");
 		tobj_text(o, "title", str_of(more[i][0]));
 		tobj_fmt(o, "href", "%.*s%s", STR_FMT(i < 2 ? v->m->prefix : STR("")), more[i][1]);

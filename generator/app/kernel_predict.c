@@ -3,7 +3,7 @@
 
 #include "app/compare_kernel.h"
 
-enum { LOG_MAX = 1000000, EVENTS_MAX = 20000000 };
+enum { LOG_MAX = 200000, EVENTS_MAX = 20000000 };
 
 static int64_t leading_number(struct str s, struct str *rest)
 {

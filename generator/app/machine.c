@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "app/build.h"
+#include "app/kernel_check.h"
 #include "model/format.h"
 
 /* Thousandths count something per round trip: they are no multiples. */
@@ -172,6 +173,7 @@ void page_machine(struct build *b, const struct machine *m, struct arena *a)
 	tobj_text(c, "kind", m->kind);
 	tobj_bool(c, "others", b->n_machines > 1);
 	tobj_bool(c, "measured", m->newest != NULL);
+	tobj_bool(c, "has_check", check_there(b) && check_has_traces(b, m));
 	tobj_list(c, "facts");
 	for (ptrdiff_t i = 0; m->newest && i < m->newest->machine.n; i++)
 		fact_item(c, "facts", &m->newest->machine.items[i]);

@@ -6,6 +6,7 @@
 
 #include "app/build.h"
 #include "app/import.h"
+#include "app/kernel_check.h"
 #include "base/file.h"
 
 enum { PERM_BYTES = 0x40000000, PAGE_BYTES = 0x20000000, SCRATCH_BYTES = 0x10000000, ASSET_BYTES_MAX = 16 << 20 };
@@ -104,6 +105,7 @@ static void render(struct build *b, struct arena page)
 	page_machines(b, &(struct arena){page.at, page.end, page.full});
 	page_compare(b, &(struct arena){page.at, page.end, page.full});
 	page_changes(b, &(struct arena){page.at, page.end, page.full});
+	page_kernel_check(b, &(struct arena){page.at, page.end, page.full});
 	page_missing(b, &(struct arena){page.at, page.end, page.full});
 	for (ptrdiff_t i = 0; i < b->n_runs; i++)
 		if (build_machine(b, b->runs[i].machine)) /* a machine that is not public leaves no trace here */
