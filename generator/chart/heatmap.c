@@ -189,14 +189,14 @@ static void name_columns(struct heat *h, double y)
 /* Below the columns. Returns where it ends. */
 static double label_columns(struct heat *h, double y)
 {
-	struct str unit = h->c->x_names.n ? (struct str){0} : format_scale_of(1, h->c->x_unit).shown;
+	struct str unit = format_scale_of(1, h->c->x_unit).shown;
 
 	if (is_scale(&h->x)) {
 		struct axis axis = scale_of(h, false, h->p->px, h->lead);
 		return plot_x_axis(h->p, &axis, y);
 	}
 	name_columns(h, y);
-	if (unit.len <= 3)
+	if (h->c->x_names.n || unit.len <= 3)
 		return y + 22;
 	plot_text(h->p, INK_AXIS, ANCHOR_END, (struct place){1, 0}, y + 32,
 		label_wrap(h->p->arena, unit, axis_font_px, h->p->px, 1).line[0]);
@@ -319,7 +319,7 @@ void plot_heatmap(struct plot *p, const struct chart *c)
 	find_lead(&h);
 	h.numbers = numbers_fit(&h);
 	add_key(&h);
-	struct str unit = c->y_names.n ? (struct str){0} : format_scale_of(1, c->y_unit).shown;
+	struct str unit = format_scale_of(1, c->y_unit).shown;
 	for (ptrdiff_t first = 0, end = 0; first < c->n; first = end) {
 		while (end < c->n && c->rows[end].panel_at == c->rows[first].panel_at)
 			end++;
@@ -328,7 +328,7 @@ void plot_heatmap(struct plot *p, const struct chart *c)
 			plot_text(p, INK_BOLD, ANCHOR_START, (struct place){0, 0}, y + 12, l.line[0]);
 			y += 20;
 		}
-		if (unit.len > 3) {
+		if (!c->y_names.n && unit.len > 3) {
 			plot_text(p, INK_AXIS, ANCHOR_START, (struct place){0, 0}, y + 11,
 				label_wrap(p->arena, unit, axis_font_px, p->px, 1).line[0]);
 			y += 18;

@@ -135,7 +135,8 @@ static void add_look(struct timeline *t, int lane, int look, double y)
 	struct run_px *holes = ARENA_NEW(t->p->arena, struct run_px, stripes * n);
 	for (ptrdiff_t i = 0; i < stripes * n; i++) {
 		holes[i] = runs[i % n];
-		holes[i].y += band_px * ((double)(i / n + 1) / (stripes + 1) - 0.5);
+		ptrdiff_t stripe = i / n + 1;
+		holes[i].y += band_px * ((double)stripe / (stripes + 1) - 0.5);
 	}
 	if (stripes)
 		plot_runs(t->p, ROLE_HOLE, 0, PLOT_STRIPE_PX, holes, stripes * n);

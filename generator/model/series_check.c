@@ -119,7 +119,7 @@ static bool check_meeting(struct fill *f)
 
 	for (ptrdiff_t i = 0; i < f->c->n; i++)
 		sorted[i] = &f->c->rows[i];
-	qsort(sorted, (size_t)f->c->n, sizeof *sorted, by_place);
+	qsort(sorted, (size_t)f->c->n, sizeof(const struct chart_row *), by_place);
 	for (ptrdiff_t i = 1; i < f->c->n; i++) {
 		const struct chart_row *p = sorted[i - 1], *q = sorted[i];
 		if (p->panel_at != q->panel_at || p->series_at != q->series_at)

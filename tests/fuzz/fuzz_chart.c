@@ -1,5 +1,8 @@
 /* Any table makes a chart or an error: never a NaN, never markup of its own, never two results. Input as in tests/cases/chart. */
+#include <math.h>
+
 #include "chart/chart.h"
+#include "chart/plot.h"
 
 #include "../unit/chart_case.h"
 
@@ -23,6 +26,29 @@ static struct str draw(struct arena *a, const struct chart *c, struct arena scra
 	return buf_str(&b);
 }
 
+static bool is_inside(double f, double y, double height)
+{
+	return f >= 0 && f <= 1 && y >= -0.01 && y <= height + 0.01;
+}
+
+/* Every mark is somewhere in the plot, whatever its kind. */
+static void check_marks(const struct chart *c, struct arena scratch)
+{
+	struct plot p = plot_new(&scratch, c, PLOT_PAGE_PX);
+
+	require(isfinite(p.height) && p.height > 0, "no height");
+	for (ptrdiff_t i = 0; i < p.n; i++) {
+		const struct mark *m = &p.marks[i];
+		require(is_inside(m->x1.f, m->y1, p.height), "a mark is outside");
+		for (ptrdiff_t k = 0; k < m->n_points; k++)
+			require(is_inside(m->points[k].f, m->points[k].y, p.height), "a point is outside");
+		for (ptrdiff_t k = 0; k < m->n_runs; k++)
+			require(is_inside(m->runs[k].f1, m->runs[k].y, p.height) && m->runs[k].f2 >= m->runs[k].f1 &&
+					m->runs[k].f2 <= 1 + 1e-9,
+				"a run is outside");
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
 	static struct arena_block block[2];
@@ -39,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	require(ok || d.errors == 1 || c.kind == CHART_KIND_MAX, "refused without one error");
 	if (!ok)
 		return 0;
+	check_marks(&c, a);
 	struct str svg = draw(&out, &c, a);
 	require(str_eq(svg, draw(&out, &c, a)), "two results from one input");
 	require(str_find(svg, STR("=\"nan")) < 0 && str_find(svg, STR("=\"-nan")) < 0 &&
