@@ -26,7 +26,7 @@ CHARTS = [
     ("range", "unit: ns\nscale: log", "SELECT label, median(value) AS median, min(value) AS min, max(value) AS max, count(*) AS n"
      " FROM sample WHERE key IN ('create/thread-join', 'create/vfork', 'create/fork', 'create/spawn') GROUP BY key ORDER BY median"),
     ("machines", "kind: range\nunit: ns\nscale: log", "SELECT label, machine_label AS series, median, min, max, n FROM all_cells"
-     " WHERE probe = 'create' AND median IS NOT NULL ORDER BY ord, machine_label LIMIT 8"),
+     " WHERE probe = 'create' AND median IS NOT NULL ORDER BY ord, machine_label LIMIT 6"),
     ("bar", "unit: ns", "SELECT label, median AS value, min, max, n FROM summary WHERE probe = 'switch' AND metric = 'handoff'"
      " AND case_id LIKE '%-same' ORDER BY ord"),
     ("line", "unit: ns\nx-unit: passes", "SELECT label AS series, pass / P * P AS x, median(value) AS y, quantile(value, 0.1) AS min,"
@@ -39,7 +39,7 @@ CHARTS = [
      " (SELECT floor(value / 200) * 200 AS b, count(*) AS k FROM sample WHERE key = 'switch/futex-thread-same' GROUP BY 1)"
      " ORDER BY x LIMIT 40"),
     ("scatter", "unit: ns\nx-unit: passes\nspread: none, single values", "SELECT label AS series, pass AS x, value AS y FROM sample"
-     " WHERE key IN ('switch/pipe-thread-cross', 'switch/futex-thread-cross') AND pass % S = 0 ORDER BY pass LIMIT 150"),
+     " WHERE key IN ('switch/pipe-thread-cross', 'switch/futex-thread-cross') AND pass % S = 0 ORDER BY pass LIMIT 100"),
     ("histogram", "unit: ns", "SELECT floor(value / 100) * 100 AS lo, floor(value / 100) * 100 + 100 AS hi, count(*) AS count"
      " FROM sample WHERE key = 'switch/pipe-thread-same' AND value < 4000 GROUP BY 1 ORDER BY 1"),
     ("histogram-key", "kind: histogram\nunit: ns\nscale: log\nkey: switch/pipe-thread-same switch/futex-thread-same", ""),
@@ -59,7 +59,7 @@ CHARTS = [
 def buckets(values):
     counts = {}
     for v in values:
-        width = 1 << max(int(v).bit_length() - 6, 0)
+        width = 1 << max(int(v).bit_length() - 4, 0)
         lo = int(v) // width * width
         counts[lo, lo + width] = counts.get((lo, lo + width), 0) + 1
     return [[lo, hi, n] for (lo, hi), n in sorted(counts.items())]
@@ -96,7 +96,7 @@ def page(args):
     for k in range(args.repeat):
         for name, head, sql in CHARTS:
             sql = sql.replace("/ P * P", f"/ {max(per // 10, 1)} * {max(per // 10, 1)}")
-            sql = sql.replace("/ H * H", f"/ {max(per // 120, 1)} * {max(per // 120, 1)}").replace("% S", f"% {max(per // 75, 1)}")
+            sql = sql.replace("/ H * H", f"/ {max(per // 120, 1)} * {max(per // 120, 1)}").replace("% S", f"% {max(per // 50, 1)}")
             kind = "" if head.startswith("kind:") else f"kind: {name}\n"
             out += ["```chart", f"id: every-{name}" + (f"-{k}" if k else ""), f"title: What a {name} chart looks like", kind + head, "",
                     sql, "```", ""]
