@@ -67,10 +67,13 @@ check-long: ## another kernel, other compilers and machines, fuzzing, independen
 	@+$(MAKE) --no-print-directory all
 	@sh tests/long $(OUT)
 
-tests: all $(UNIT:%=$(OUT)/unit/%)
+tests: all $(OUT)/sim.wasm $(OUT)/unit/sim_draw $(UNIT:%=$(OUT)/unit/%)
 
 bench: all ## measure the builder: ratios from alternating runs
 	@python3 tests/bench $(OUT)
+
+kernel-check: all ## record the simulator's scenarios on this kernel, as root on an idle machine: ten minutes
+	@python3 tests/kernel-check $(OUT)
 
 lint: ## clang-tidy and cppcheck, as configured
 	@sh .ci/packages course check
@@ -143,4 +146,4 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/librunq.a
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
-.PHONY: all runq-probe help course check check-long tests bench lint format clean
+.PHONY: all runq-probe help course check check-long tests bench kernel-check lint format clean

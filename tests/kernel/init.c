@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 	put("/sys/fs/cgroup/cgroup.subtree_control", "+cpuset");
 	for (int i = 1; i < argc && n < ARGS_MAX; i++)
 		args[n++] = argv[i];
-	if (n > 1 && strcmp(args[1], "run") == 0) {
+	if (n > 1 && (strcmp(args[1], "run") == 0 || strcmp(args[1], "trace") == 0)) {
 		args[n++] = "-o";
 		args[n++] = RECORD;
 	}
