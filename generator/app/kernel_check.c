@@ -42,7 +42,7 @@ static void read_recordings(struct subject *x)
 	struct build *b = x->v->b;
 
 	for (int i = 1; i <= RECORDINGS_MAX; i++) {
-		struct str path = str_printf(x->v->a, "data/traces/%.*s/%.*s-%d.stats.json", STR_FMT(x->m->key), STR_FMT(x->s->name), i);
+		struct str path = str_printf(b->perm, "data/traces/%.*s/%.*s-%d.stats.json", STR_FMT(x->m->key), STR_FMT(x->s->name), i);
 		struct file_text file = check_file(b, path, x->v->a);
 		if (file.err)
 			continue;
@@ -202,7 +202,7 @@ static bool read_scenario(struct build *b, struct str file, struct check_scenari
 {
 	struct sim_error error;
 
-	*s = (struct check_scenario){.name = str_slice(file, 0, file.len - 4), .path = str_printf(a, "content/scenarios/%.*s", STR_FMT(file))};
+	*s = (struct check_scenario){.name = str_slice(file, 0, file.len - 4), .path = str_printf(b->perm, "content/scenarios/%.*s", STR_FMT(file))};
 	struct file_text t = file_read_inside(a, b->opt->root, build_path(b, s->path), SCENARIO_BYTES_MAX);
 	if (t.err) {
 		diag_error(b->diag, (struct pos){.path = s->path}, "%s; check that it is a readable file", file_error(t.err));

@@ -82,7 +82,7 @@ static struct strip strip_new(struct arena *a)
 
 struct html check_strip(struct view *v, const struct check_scenario *s, const struct machine *m, const struct kernel_prediction *p)
 {
-	struct str path = str_printf(v->a, "data/traces/%.*s/%.*s.trace.json", STR_FMT(m->key), STR_FMT(s->name));
+	struct str path = str_printf(v->b->perm, "data/traces/%.*s/%.*s.trace.json", STR_FMT(m->key), STR_FMT(s->name));
 	struct file_text file = check_file(v->b, path, v->a);
 	struct strip strip = strip_new(v->a);
 	struct buf out = buf_new(v->a);
