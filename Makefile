@@ -69,7 +69,9 @@ check-long: ## another kernel, other compilers and machines, fuzzing, independen
 
 tests: all $(OUT)/sim.wasm $(OUT)/unit/sim_draw $(UNIT:%=$(OUT)/unit/%)
 
-bench: all ## measure the builder: ratios from alternating runs
+bench: all ## measure the builder and its charts beside others': ratios from alternating runs
+	@sh .ci/packages course bench
+	@+$(MAKE) --no-print-directory $(OUT)/bench/chart
 	@python3 tests/bench $(OUT)
 
 kernel-check: all ## record the simulator's scenarios on this kernel, as root on an idle machine: ten minutes
@@ -139,6 +141,10 @@ $(OUT)/sim.wasm: $(WASM_SRC) $(wildcard generator/sim/*.h) Makefile
 	@mkdir -p $(@D)
 	$(Q)$(WASM_CC) --target=wasm32 -std=c11 -Os -ffreestanding -nostdlib -nostdinc -isystem "$$($(WASM_CC) -print-resource-dir)/include" \
 		-isystem tests/wasm -Igenerator $(WASM_SRC) -Wl,--no-entry -Wl,--strip-all -o $@
+
+$(OUT)/bench/chart: tests/lib/bench_chart.c $(OUT)/librunq.a
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $< $(OUT)/librunq.a $(LIBS) $(LDLIBS) -o $@
 
 $(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/librunq.a
 	@mkdir -p $(@D)
