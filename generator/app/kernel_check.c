@@ -60,15 +60,18 @@ static void add_line(struct subject *x, struct tobj *o, struct tobj *page, const
 	struct tobj *row = tobj_item(o, "lines");
 	struct str task = str_of(x->s->sc.tasks[l->task].name), simulated = compare_value_text(a, l->what, l->predicted);
 	struct str median = compare_value_text(a, l->what, l->median);
-	struct str spread = str_printf(a, "%.*s to %.*s", STR_FMT(compare_value_text(a, l->what, l->least)),
-		STR_FMT(compare_value_text(a, l->what, l->most)));
+	/* The unit once, behind the second. */
+	struct str rest, least = str_cut(compare_value_text(a, l->what, l->least), FORMAT_NBSP[0], &rest);
+	struct str spread = str_printf(a, "%.*s to %.*s", STR_FMT(least), STR_FMT(compare_value_text(a, l->what, l->most)));
+	struct str bound = compare_is_ppm(l->what) ? str_printf(a, "%.*s points", STR_FMT(format_num(a, (double)l->tolerance / 1e4, 3)))
+						   : compare_value_text(a, l->what, l->tolerance);
 
 	tobj_text(row, "task", task);
 	tobj_text(row, "what", str_of(compare_labels[l->what]));
 	tobj_text(row, "simulated", simulated);
 	tobj_text(row, "median", median);
 	tobj_text(row, "spread", spread);
-	tobj_text(row, "bound", compare_value_text(a, l->what, l->tolerance));
+	tobj_text(row, "bound", bound);
 	tobj_bool(row, "judged", judged);
 	tobj_bool(row, "ok", judged && l->agrees);
 	tobj_bool(row, "bad", judged && !l->agrees);
