@@ -210,6 +210,11 @@ static bool sound(const struct sim_scenario *sc)
 		fine = t->first_op >= 0 && t->n_ops >= 1 && t->first_op <= sc->n_ops - t->n_ops &&
 		       t->group >= SIM_NONE && t->group < sc->n_groups && t->cpus && !(t->cpus >> sc->cpus) && t->seed;
 	}
+	for (int i = 0; fine && i < sc->n_ops; i++) {
+		const struct sim_op *op = &sc->ops[i];
+		fine = op->code >= 0 && op->code < SIM_CODES && op->a >= 0 &&
+		       (op->code != SIM_WAKE || (op->arg >= 0 && op->arg < sc->n_tasks));
+	}
 	for (int i = 0; fine && i < sc->n_groups; i++)
 		fine = sc->groups[i].parent >= SIM_NONE && sc->groups[i].parent < i;
 	return fine;

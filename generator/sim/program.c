@@ -100,7 +100,12 @@ void sim_program_step(struct sim *s, int cpu)
 	const struct sim_task *t = &s->sc->tasks[task];
 
 	c->work_end = sim_clock(s, cpu);
-	for (;;) {
+	for (int n = 0;; n++) {
+		if (n > t->n_ops) { /* sim_parse makes no program that takes no time */
+			s->out->end = SIM_END_SCENARIO;
+			s->stopped = true;
+			break;
+		}
 		if (th->pc == t->n_ops) {
 			if (t->once) {
 				leave(s, cpu);
