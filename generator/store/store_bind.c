@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/probe_info.h"
+
 static struct known_key *slot_of(const struct store *s, struct str key)
 {
 	ptrdiff_t mask = s->n_slots - 1;
@@ -14,21 +16,30 @@ static struct known_key *slot_of(const struct store *s, struct str key)
 	return &s->keys[i];
 }
 
+/* The probe's first metric may be named or left out; it is filed without. */
 const struct known_key *store_known_key(const struct store *s, struct str key)
 {
 	const struct known_key *k = s->n_slots && key.len ? slot_of(s, key) : NULL;
+	struct str rest;
 
-	return k && k->key.len ? k : NULL;
+	if (k && k->key.len)
+		return k;
+	struct probe_key parsed = probe_key_parse(key);
+	if (!s->n_slots || !parsed.ok || parsed.metric != parsed.probe->metrics)
+		return NULL;
+	k = slot_of(s, str_cut(key, ':', &rest));
+	return k->key.len ? k : NULL;
 }
 
-/* A decimal number as store_put writes it: no exponent, at most 15 digits, so that one division rounds rightly. */
-static double decimal(struct str s)
+/* A decimal number as store_put writes it, and the comma behind it: no exponent, at most 15 digits, so that both parts are exact and
+ * one division rounds rightly. */
+static double take_decimal(struct str s, ptrdiff_t *at)
 {
-	bool minus = s.len && s.ptr[0] == '-';
-	double digits = 0, divisor = 1;
-	bool fraction = false;
+	ptrdiff_t i = *at;
+	bool minus = i < s.len && s.ptr[i] == '-', fraction = false;
+	int64_t digits = 0, divisor = 1;
 
-	for (ptrdiff_t i = minus; i < s.len; i++) {
+	for (i += minus; i < s.len && s.ptr[i] != ','; i++) {
 		if (s.ptr[i] == '.') {
 			fraction = true;
 			continue;
@@ -36,24 +47,26 @@ static double decimal(struct str s)
 		digits = digits * 10 + (s.ptr[i] - '0');
 		divisor = fraction ? divisor * 10 : divisor;
 	}
-	return (minus ? -digits : digits) / divisor;
+	*at = i + 1;
+	return (double)(minus ? -digits : digits) / (double)divisor;
 }
 
 /* "[1,null,2.5]" */
 static ptrdiff_t parse_values(struct arena *a, struct str json, double **values)
 {
-	struct str rest = str_slice(json, 1, json.len - 1);
-	ptrdiff_t n = 1;
+	struct str list = str_slice(json, 1, json.len - 1);
+	ptrdiff_t n = 1, at = 0;
 
 	*values = NULL;
-	if (!rest.len)
+	if (!list.len)
 		return 0;
-	for (ptrdiff_t i = 0; i < rest.len; i++)
-		n += rest.ptr[i] == ',';
+	for (ptrdiff_t i = 0; i < list.len; i++)
+		n += list.ptr[i] == ',';
 	*values = ARENA_NEW(a, double, n);
 	for (ptrdiff_t i = 0; i < n; i++) {
-		struct str item = str_cut(rest, ',', &rest);
-		(*values)[i] = str_eq(item, STR("null")) ? (double)NAN : decimal(item);
+		bool null = at < list.len && list.ptr[at] == 'n';
+		at += null ? 5 : 0; /* "null," */
+		(*values)[i] = null ? (double)NAN : take_decimal(list, &at);
 	}
 	return n;
 }
