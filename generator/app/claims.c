@@ -150,8 +150,7 @@ void claims_evaluate(struct build *b, const struct machine *m)
 		struct store_query_error err;
 		double num;
 
-		r->command = command_for(b->perm, c->test);
-		r->verdict = VERDICT_UNMEASURED;
+		*r = (struct claim_result){.verdict = VERDICT_UNMEASURED, .command = command_for(b->perm, c->test)};
 		if (!c->expr.ok || !counts_here(c, m))
 			continue;
 		r->verdict = judge(b, c, b->scratch);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "app/build.h"
+#include "base/sha256.h"
 #include "chart/chart.h"
 #include "model/format.h"
 #include "model/noise.h"
@@ -119,6 +120,18 @@ static struct str noise_text(struct view *v, const struct run_table *table)
 	return isnan(noise) ? STR("") : format_si(v->a, noise, STR("fraction"));
 }
 
+/* From the bytes that the page offers, not from the database's column (DESIGN section 8). */
+static struct str recomputed_id(struct arena *a, struct str canon)
+{
+	struct str record = str_printf(a, "runq-run/1\n%.*s", STR_FMT(canon));
+	unsigned char digest[SHA256_BYTES];
+	char hex[SHA256_HEX];
+
+	sha256_of(record, digest);
+	sha256_hex(digest, SHA256_BYTES, hex);
+	return str_copy(a, (struct str){hex, sizeof hex});
+}
+
 void page_run(struct build *b, const struct run_entry *r, struct arena *a)
 {
 	const struct machine *m = build_machine(b, r->machine);
@@ -131,6 +144,8 @@ void page_run(struct build *b, const struct run_entry *r, struct arena *a)
 	outputs_add(&b->out, b->diag, file, r->canon, STR("a run"));
 	tobj_text(c, "id", id);
 	tobj_text(c, "full_id", r->id);
+	tobj_text(c, "recomputed", recomputed_id(a, r->canon));
+	tobj_bool(c, "as_named", str_eq(r->id, recomputed_id(a, r->canon)));
 	tobj_text(c, "date", date_text(a, r->created_ms));
 	tobj_bool(c, "quick", r->quick);
 	tobj_text(c, "file_href", file);

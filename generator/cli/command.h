@@ -42,6 +42,6 @@ struct command {
 		int argc, char **argv); /* a program of its own, which parses its own options: argv[0] is the command */
 };
 
-extern const struct command cmd_build, cmd_probe, cmd_import, cmd_runs, cmd_class, cmd_check, cmd_db, cmd_sim, cmd_trace;
+extern const struct command cmd_build, cmd_probe, cmd_import, cmd_runs, cmd_claims, cmd_class, cmd_check, cmd_db, cmd_sim, cmd_trace;
 
 #endif

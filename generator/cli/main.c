@@ -11,6 +11,7 @@ static const struct command *const commands[] = {
 	&cmd_probe,
 	&cmd_import,
 	&cmd_runs,
+	&cmd_claims,
 	&cmd_class,
 	&cmd_check,
 	&cmd_sim,

@@ -86,12 +86,7 @@ static const struct known_key *find_key(sqlite3_context *ctx, struct str key)
 
 	if (k)
 		return k;
-	struct probe_key parsed = probe_key_parse(key);
-	if (parsed.ok && parsed.metric == parsed.probe->metrics) {
-		struct str rest;
-		return store_known_key(s, str_cut(key, ':', &rest));
-	}
-	if (!parsed.ok) {
+	if (!probe_key_parse(key).ok) {
 		key = str_slice(key, 0, KEY_SHOWN_BYTES_MAX); /* it may have been computed */
 		snprintf(s->culprit, sizeof s->culprit, "%.*s", STR_FMT(key));
 		struct str near = probe_key_nearest(&scratch, key);

@@ -37,6 +37,13 @@ error "a duplicate id" '(9|10)' 'fork-chart' '```chart' 'id: fork-chart' 'title:
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
 error "an unknown measurement key" 9 "create/fork'?" "It costs \`=us(med('create/forkk'))\`."
 error "an unknown key in a claim" '(9|1[0-9])' "create/fork'?" '```claim' 'id: a-claim' 'says: It costs.' "test: med('create/forkk') BETWEEN 1 AND 2" '```'
+error "a claim always true" 12 "is true whatever is measured" '```claim' 'id: a-claim' 'says: It is a share.' "test: med('nice/0-5') BETWEEN 0 AND 1" '```'
+error "a claim always false" 12 "is false whatever is measured" '```claim' 'id: a-claim' 'says: It is a share.' "test: med('nice/0-5') BETWEEN 1.5 AND 2" '```'
+error "an inequality without falsifier" 12 'is an inequality' '```claim' 'id: a-claim' 'says: It is a share.' "test: med('nice/0-5') > 0.5" '```'
+error "a denied equality without falsifier" 12 'is an inequality' '```claim' 'id: a-claim' 'says: It is a share.' "test: med('nice/0-5') <> 0.5" '```'
+error "a falsifier that names nothing" 13 'says too little' '```claim' 'id: a-claim' 'says: It is a share.' "test: med('nice/0-5') > 0.5" 'falsifier: none' '```'
+error "bounds wider than a decade" 12 'wider than a decade' '```claim' 'id: a-claim' 'says: It costs.' "test: med('create/fork') BETWEEN 1000 AND 100000" '```'
+error "a reason for no machine fact" 13 "no machine fact 'autogrup'" '```claim' 'id: a-claim' 'says: It is a share.' "test: med('nice/0-5') BETWEEN 0.7 AND 0.8" 'differs: autogrup=0: Groups are off.' '```'
 error "a missing key in a block" '(9|10)' 'kind' '```chart' 'id: a-chart' 'title: A chart' 'unit: ns' 'spread: none, a test' '' \
 	"SELECT label, median AS value FROM summary WHERE probe = 'create' AND median IS NOT NULL" '```'
 error "an unknown block" 9 'chrat' '```chrat' 'id: a-chart' '```'
