@@ -89,6 +89,18 @@ static int compare_versions(struct str a, struct str b)
 	return 0;
 }
 
+/* A reported machine has no facts but what its label says: "RHEL 10 VM, Linux 6.12, 2 CPUs". */
+static struct str kernel_said(struct str label)
+{
+	ptrdiff_t at = str_find(label, STR("Linux "));
+	struct str rest = str_from(label, at < 0 ? label.len : at + 6);
+	ptrdiff_t n = 0;
+
+	while (n < rest.len && ((rest.ptr[n] >= '0' && rest.ptr[n] <= '9') || rest.ptr[n] == '.'))
+		n++;
+	return str_slice(rest, 0, n);
+}
+
 /* Empty when the machine does not tell. */
 static struct str fact_of(const struct machine *m, struct str name, struct arena *a)
 {
@@ -97,6 +109,8 @@ static struct str fact_of(const struct machine *m, struct str name, struct arena
 	if (str_eq(name, STR("kind")))
 		return m->kind;
 	bool kernel = str_eq(name, STR("kernel"));
+	if (kernel && !m->newest)
+		return kernel_said(m->label);
 	const struct run_fact *f = m->newest ? run_fact_get(&m->newest->machine, kernel ? "kernel_release" : str_z(a, name)) : NULL;
 	if (!f || (!f->text.ptr && f->num == RUN_NULL))
 		return (struct str){0};
