@@ -13,6 +13,7 @@ const char *sim_defect_text(int defect)
 		[SIM_DEFECT_BANDWIDTH] = "a group used more than its quota allows",
 		[SIM_DEFECT_QUEUE] = "a queue's members and counters disagree",
 		[SIM_DEFECT_LOG] = "the log contradicts itself",
+		[SIM_DEFECT_ORDER] = "a task runs while a more urgent one waits for its CPU",
 	};
 
 	return defect >= 0 && (size_t)defect < sizeof texts / sizeof *texts ? texts[defect] : NULL;

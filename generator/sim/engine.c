@@ -30,7 +30,7 @@ void sim_timer_fired(struct sim *s, int timer)
 	else if (timer < SIM_TIMER_RT)
 		sim_server_timer(s, timer - SIM_TIMER_SERVER);
 	else if (timer < SIM_TIMER_BOOST)
-		sim_rt_timer(s, timer - SIM_TIMER_RT);
+		sim_rt_timer(s);
 	else
 		sim_textbook_boost(s);
 }
@@ -256,6 +256,7 @@ bool sim_engine_init(struct sim *s, const struct sim_scenario *sc, struct sim_re
 		sim_bandwidth_init(s);
 		sim_rt_init(s);
 		sim_deadline_init(s);
+		sim_server_init(s);
 	}
 	return true;
 }

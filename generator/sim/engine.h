@@ -42,6 +42,8 @@ struct sim_queue {
 	int16_t curr; /* the member that runs, or whose child does */
 	bool limited, throttled; /* has a quota; is out of it: then its owner is not queued */
 	uint32_t throttle_order;
+	int64_t throttled_at;
+	int64_t counted; /* of the load: what the group's sum over all CPUs has */
 };
 
 enum sim_task_state { SIM_NEW, SIM_SLEEPING, SIM_WAITING, SIM_RUNNABLE, SIM_GONE };
@@ -84,8 +86,8 @@ enum {
 	SIM_TIMER_SLACK = SIM_TIMER_QUOTA + SIM_GROUPS_MAX, /* + group */
 	SIM_TIMER_REPLENISH = SIM_TIMER_SLACK + SIM_GROUPS_MAX, /* + task */
 	SIM_TIMER_SERVER = SIM_TIMER_REPLENISH + SIM_TASKS_MAX, /* + CPU */
-	SIM_TIMER_RT = SIM_TIMER_SERVER + SIM_CPUS_MAX, /* + CPU */
-	SIM_TIMER_BOOST = SIM_TIMER_RT + SIM_CPUS_MAX,
+	SIM_TIMER_RT = SIM_TIMER_SERVER + SIM_CPUS_MAX,
+	SIM_TIMER_BOOST,
 	SIM_TIMERS,
 };
 
@@ -118,7 +120,7 @@ struct sim {
 	int16_t n_cpus, n_tasks;
 	uint8_t phase, phase_cpu, point;
 	bool textbook, extra, stopped, checking;
-	bool serving; /* fair servers exist: deadline.c sets it */
+	bool serving; /* fair servers exist, and tasks that could keep fair ones waiting */
 	struct sim_cpu cpus[SIM_CPUS_MAX];
 	struct sim_thread threads[SIM_TASKS_MAX];
 	struct sim_book books[SIM_TASKS_MAX];

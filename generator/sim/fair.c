@@ -65,7 +65,7 @@ static void refresh_owners(struct sim *s, struct sim_queue *q)
 	for (; q->owner != SIM_NONE; q = &s->queues[s->entities[q->owner].queue]) {
 		if (q->n)
 			s->entities[q->owner].slice = sim_slice_min(s, q, SIM_NONE);
-		sim_groups_weigh(s, q->group);
+		sim_groups_weigh(s, q);
 	}
 }
 
@@ -89,7 +89,7 @@ static void enqueue_path(struct sim *s, struct sim_entity *e, enum sim_how how)
 		if (q->owner == SIM_NONE || q->throttled)
 			break;
 		s->entities[q->owner].slice = sim_slice_min(s, q, SIM_NONE);
-		sim_groups_weigh(s, q->group);
+		sim_groups_weigh(s, q);
 		e = &s->entities[q->owner];
 	}
 	refresh_owners(s, q);
@@ -203,6 +203,8 @@ static int put(struct sim *s, int i)
 		sim_queue_remove(s, q, e);
 		sim_queue_add(s, q, e);
 	}
+	if (q->limited)
+		sim_bandwidth_pick(s, q);
 	q->curr = SIM_NONE;
 	return q->owner;
 }
@@ -254,20 +256,10 @@ static void change(struct sim *s, int cpu, int from, int to)
 		b = set(s, b);
 }
 
-static bool throttled_above(const struct sim *s, int i)
-{
-	for (; i != SIM_NONE; i = s->queues[s->entities[i].queue].owner)
-		if (s->queues[s->entities[i].queue].throttled)
-			return true;
-	return false;
-}
-
 static enum sim_reason woken(struct sim *s, int cpu, int task)
 {
 	int a = s->cpus[cpu].curr, b = task;
 
-	if (throttled_above(s, task))
-		return SIM_WAKE_THROTTLED;
 	while (s->entities[a].queue != s->entities[b].queue) {
 		int da = depth(s, a), db = depth(s, b);
 		if (da >= db)
@@ -295,6 +287,8 @@ static void tick(struct sim *s, int cpu)
 		enum sim_reason reason = s->rules->fair->tick(s, q, &s->entities[i]);
 		if (reason != SIM_REASON_NONE)
 			sim_request(s, cpu, reason);
+		if (s->entities[i].child != SIM_NONE)
+			sim_groups_weigh(s, &s->queues[s->entities[i].child]);
 		i = q->owner;
 	}
 }

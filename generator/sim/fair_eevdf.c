@@ -2,12 +2,12 @@
  * what differs between them is in the table of profiles. */
 #include "sim/fair.h"
 
-/* slice_unit: 0.75 ms until 6.14, 0.70 ms from 6.15 on. */
+/* slice_unit: 0.75 ms until 6.14, 0.70 ms from 6.15 on. rt_throttle: since 6.12 only kernels with RT_GROUP_SCHED have it. */
 static const struct sim_rules profiles[] = {
-	[SIM_EEVDF618] = {&sim_rules_eevdf, 700000, true, true, true, true, false, false, true, true},
-	[SIM_EEVDF6180] = {&sim_rules_eevdf, 700000, true, true, true, false, false, false, true, true},
-	[SIM_EEVDF71] = {&sim_rules_eevdf, 700000, true, true, true, true, true, true, true, true},
-	[SIM_EEVDF612] = {&sim_rules_eevdf, 750000, false, true, true, false, false, false, true, true},
+	[SIM_EEVDF618] = {&sim_rules_eevdf, 700000, true, true, true, true, false, false, false, true},
+	[SIM_EEVDF6180] = {&sim_rules_eevdf, 700000, true, true, true, false, false, false, false, true},
+	[SIM_EEVDF71] = {&sim_rules_eevdf, 700000, true, true, true, true, true, true, false, true},
+	[SIM_EEVDF612] = {&sim_rules_eevdf, 750000, false, true, true, false, false, false, false, true},
 	[SIM_EEVDF66] = {&sim_rules_eevdf, 750000, false, false, false, false, false, false, true, false},
 	[SIM_CFS65] = {&sim_rules_cfs, 750000, false, false, false, false, false, false, true, false},
 };

@@ -124,10 +124,13 @@ static void switch_to(struct sim *s, int cpu, int to, enum sim_reason reason)
 	struct sim_cpu *c = &s->cpus[cpu];
 	int from = c->curr;
 
-	if (from == SIM_NONE)
+	if (from == SIM_NONE) {
 		s->out->idle += s->now - c->since;
-	else
+		if (s->serving)
+			sim_server_charge(s, cpu, s->now - c->since);
+	} else {
 		leave_cpu(s, cpu);
+	}
 	sim_clock(s, cpu);
 	c->lost += to == SIM_NONE ? 0 : s->sc->switch_cost;
 	change_classes(s, cpu, from, to);
@@ -205,13 +208,15 @@ static enum sim_reason preempt(struct sim *s, int cpu, int task)
 	struct sim_cpu *c = &s->cpus[cpu];
 	int id = s->threads[task].class_id;
 
+	if (!sim_task_waits(s, task))
+		return SIM_WAKE_THROTTLED;
 	if (c->curr == SIM_NONE) {
 		sim_request(s, cpu, SIM_WAKE_IDLE);
 		return SIM_WAKE_IDLE;
 	}
-	if (id == s->threads[c->curr].class_id) /* also under the fair server */
+	if (id == s->threads[c->curr].class_id || id == c->curr_class) /* also fair ones under the fair server */
 		return s->classes[id]->woken(s, cpu, task);
-	if (id >= c->curr_class)
+	if (id > c->curr_class)
 		return SIM_WAKE_DENIED_CLASS;
 	sim_request(s, cpu, SIM_WAKE_CLASS);
 	return SIM_WAKE_CLASS;
@@ -222,6 +227,11 @@ void sim_wake(struct sim *s, int task, int waker)
 	struct sim_thread *th = &s->threads[task];
 	bool delayed = s->entities[task].delayed, fork = th->state == SIM_NEW && !s->sc->tasks[task].woken;
 
+	if (th->class_id == SIM_CLASS_DEADLINE && th->state == SIM_NEW && !s->textbook &&
+		!sim_deadline_admit(s, task)) {
+		th->state = SIM_GONE;
+		return;
+	}
 	if (!delayed)
 		th->cpu = (int16_t)choose_cpu(s, task);
 	int cpu = th->cpu;

@@ -86,7 +86,7 @@ struct sim_task {
 
 struct sim_group {
 	char name[SIM_NAME_BYTES];
-	int64_t quota, period, burst, phase; /* quota 0: none; phase: of the period timer, from the first use */
+	int64_t quota, period, burst, phase; /* quota 0: none; phase: of the period timer, from the scenario's begin */
 	int32_t weight; /* cpu.weight, 1-10000 */
 	int32_t parent; /* SIM_NONE: the root; else a smaller number than its own */
 	uint8_t session; /* an autogroup: weight 1024 in the kernel's units, no quota */
@@ -233,6 +233,12 @@ enum sim_end {
 	SIM_END_SCENARIO, /* not one that sim_parse makes */
 };
 
+/* What a group with a quota used: cpu.stat's usage_usec, throttled_usec (of all CPUs' queues), nr_periods, nr_throttled. */
+struct sim_group_use {
+	int64_t cpu_ns, throttled_ns; /* charged; of stretches of throttling that are over */
+	int32_t periods, throttled;
+};
+
 struct sim_result {
 	int64_t t; /* how far it came */
 	int64_t idle; /* ns, all CPUs */
@@ -242,6 +248,7 @@ struct sim_result {
 	int32_t defect; /* enum sim_defect */
 	int32_t defect_cpu;
 	int64_t cpu_ns[SIM_TASKS_MAX]; /* of each task, by the wall clock */
+	struct sim_group_use groups[SIM_GROUPS_MAX]; /* zero without a quota */
 };
 
 enum sim_flag { SIM_FLAG_CHECK = 1 /* assert the invariants after every event */ };
@@ -259,6 +266,7 @@ enum sim_defect {
 	SIM_DEFECT_BANDWIDTH, /* a group used more than it was given */
 	SIM_DEFECT_QUEUE, /* a queue's members and counters disagree */
 	SIM_DEFECT_LOG, /* the log contradicts itself */
+	SIM_DEFECT_ORDER, /* a lower class, a lower priority or a later deadline runs while a higher one waits */
 };
 const char *sim_defect_text(int defect);
 /* Follows a log: each switch leaves the task that ran, no task runs twice at once, asleep, or outside its CPUs, times never

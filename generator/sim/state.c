@@ -137,20 +137,48 @@ static enum sim_defect check_queue(const struct sim *s, const struct sim_queue *
 	return s->rules->fair == &sim_rules_eevdf && n && (sum > 0 || sum <= -load) ? SIM_DEFECT_LAG : SIM_SOUND;
 }
 
+/* `task` waits for a CPU that runs something else. Under the fair server, whose place the deadlines decide, anything goes. */
+static bool outranks(const struct sim *s, int task, const struct sim_cpu *c)
+{
+	int id = s->threads[task].class_id;
+
+	if (id != c->curr_class)
+		return id < c->curr_class;
+	if (id == SIM_CLASS_RT)
+		return s->sc->tasks[task].prio > s->sc->tasks[c->curr].prio;
+	return id == SIM_CLASS_DEADLINE &&
+	       s->parts.reservations[task].deadline < sim_deadline_running(s, (int)(c - s->cpus));
+}
+
+static enum sim_defect check_waiting(const struct sim *s, int cpu)
+{
+	const struct sim_cpu *c = &s->cpus[cpu];
+
+	for (int i = 0; i < s->n_tasks; i++) {
+		if (s->threads[i].cpu != cpu || !sim_task_waits(s, i))
+			continue;
+		if (c->curr == SIM_NONE)
+			return SIM_DEFECT_IDLE;
+		if (!s->textbook && outranks(s, i, c))
+			return SIM_DEFECT_ORDER;
+	}
+	return SIM_SOUND;
+}
+
 enum sim_defect sim_state_check(const struct sim *s, int *cpu)
 {
 	for (int c = 0; c < s->n_cpus; c++) {
 		*cpu = c;
 		for (int g = SIM_NONE; g < s->sc->n_groups && !s->textbook; g++) {
 			enum sim_defect d = check_queue(s, &s->queues[sim_queue_of(g, c)]);
+			if (d == SIM_SOUND && g != SIM_NONE && s->sc->groups[g].quota && !sim_bandwidth_sound(s, g))
+				d = SIM_DEFECT_BANDWIDTH;
 			if (d != SIM_SOUND)
 				return d;
 		}
-		if (s->cpus[c].curr != SIM_NONE)
-			continue;
-		for (int i = 0; i < s->n_tasks; i++)
-			if (s->threads[i].cpu == c && sim_task_waits(s, i))
-				return SIM_DEFECT_IDLE;
+		enum sim_defect d = check_waiting(s, c);
+		if (d != SIM_SOUND)
+			return d;
 	}
 	return s->out->defect;
 }

@@ -42,7 +42,7 @@ static const struct {
 	[SIM_WAKE_DENIED_INELIGIBLE] = {"wake_denied_ineligible", "the woken one has had more than its share"},
 	[SIM_WAKE_DENIED_CLASS] = {"wake_denied_class", "the woken one is not of a kind that preempts here"},
 	[SIM_WAKE_DENIED_GRANULARITY] = {"wake_denied_granularity", "the woken one is not far enough behind"},
-	[SIM_WAKE_THROTTLED] = {"wake_throttled", "its group is out of quota"},
+	[SIM_WAKE_THROTTLED] = {"wake_throttled", "its group, class or reservation is used up for now"},
 	[SIM_BLOCK] = {"block", "it went to sleep"},
 	[SIM_BLOCK_DELAYED] = {"block_delayed", "it went to sleep in debt and stays queued until that is paid"},
 	[SIM_DELAYED_DONE] = {"delayed_done", "the sleeper's debt is paid: it left the queue"},
