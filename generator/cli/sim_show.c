@@ -197,6 +197,24 @@ void sim_show_json(struct buf *out, const struct sim_shown *s)
 	buf_add(out, STR("],\n\"version\":1}\n"));
 }
 
+/* What decides about a real-time task, a reservation or the fair server. */
+static void why_urgent(struct buf *out, const struct sim_shown *s, const struct sim_member *m)
+{
+	const struct sim_task *t = m->task == SIM_NONE ? NULL : &s->scenario->tasks[m->task];
+
+	if (t && t->policy < SIM_DEADLINE)
+		buf_printf(out, " priority %d", (int)t->prio);
+	if (t && t->policy == SIM_TASK_RR)
+		buf_printf(out, ", %lld ticks left of its round", (long long)m->level_left);
+	if (!t && !m->queued)
+		buf_add(out, STR(" nothing fair to serve"));
+	else if (!t || t->policy == SIM_DEADLINE)
+		buf_printf(out, " deadline %.6f ms, budget %.6f ms%s", ms(m->deadline), ms(m->level_left),
+			t	       ? ""
+			: m->throttled ? "; waits until no more than its budget is left"
+				       : "; serves fair tasks before real-time ones");
+}
+
 static void why_member(struct buf *out, const struct sim_shown *s, const struct sim_member *m)
 {
 	const char *state = m->running	   ? "runs"
@@ -207,8 +225,15 @@ static void why_member(struct buf *out, const struct sim_shown *s, const struct 
 	bool linux_fair = s->scenario->profile < SIM_FIFO &&
 			  (m->task == SIM_NONE || s->scenario->tasks[m->task].policy <= SIM_IDLE);
 
-	buf_printf(out, "  %-15s %-14s", m->task == SIM_NONE ? group_of(s, m->group) : name_of(s, m->task), state);
-	if (linux_fair && s->scenario->profile == SIM_CFS65)
+	bool server = m->task == SIM_NONE && m->group == SIM_NONE;
+	buf_printf(out, "  %-15s %-14s",
+		server		      ? "(fair server)"
+		: m->task == SIM_NONE ? group_of(s, m->group)
+				      : name_of(s, m->task),
+		server ? (m->running ? "serves" : "waits") : state);
+	if (s->scenario->profile < SIM_FIFO && (server || !linux_fair))
+		why_urgent(out, s, m);
+	else if (linux_fair && s->scenario->profile == SIM_CFS65)
 		buf_printf(out, " %7lld %14.6f", (long long)m->weight, ms(m->v));
 	else if (linux_fair)
 		buf_printf(out, " %7lld %14.6f %14.6f %14.6f %14.6f %14.6f  %s", (long long)m->weight, ms(m->v),

@@ -257,6 +257,7 @@ bool sim_engine_init(struct sim *s, const struct sim_scenario *sc, struct sim_re
 		sim_rt_init(s);
 		sim_deadline_init(s);
 		sim_server_init(s);
+		s->spreads = s->n_cpus > 1 && (s->classes[SIM_CLASS_RT] || s->classes[SIM_CLASS_DEADLINE]);
 	}
 	return true;
 }

@@ -120,6 +120,7 @@ struct sim {
 	int16_t n_cpus, n_tasks;
 	uint8_t phase, phase_cpu, point;
 	bool textbook, extra, stopped, checking;
+	bool spreads; /* real-time tasks and reservations on several CPUs */
 	bool serving; /* fair servers exist, and tasks that could keep fair ones waiting */
 	struct sim_cpu cpus[SIM_CPUS_MAX];
 	struct sim_thread threads[SIM_TASKS_MAX];
@@ -168,6 +169,8 @@ void sim_wake(struct sim *s, int task, int waker);
 void sim_block(struct sim *s, int cpu, enum sim_reason reason); /* the running task, whose new state is set */
 void sim_cpu_plan(struct sim *s, int cpu); /* when its burst ends */
 bool sim_task_waits(const struct sim *s, int task); /* runnable, not running, on no throttled queue */
+/* A task that waits should run on that CPU, rather than what does: higher class or priority, earlier deadline, or idle. */
+bool sim_outranks(const struct sim *s, int task, int cpu);
 /* log.c */
 void sim_log(struct sim *s, struct sim_record r);
 void sim_note(struct sim *s, int cpu, enum sim_reason reason, int task, int other, int64_t value);

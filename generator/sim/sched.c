@@ -63,6 +63,16 @@ static int pick(struct sim *s, int cpu)
 	return SIM_NONE;
 }
 
+static void move(struct sim *s, int task, int to)
+{
+	int from = s->threads[task].cpu;
+
+	s->classes[s->threads[task].class_id]->dequeue(s, from, task, false);
+	s->threads[task].cpu = (int16_t)to;
+	s->classes[s->threads[task].class_id]->enqueue(s, to, task, SIM_BY_MOVE);
+	sim_note(s, to, SIM_MIGRATE, task, from, 0);
+}
+
 /* kernel/sched/fair.c sched_balance_newidle, without its costs: one task, from the CPU where most of those wait that may come. */
 static bool pull(struct sim *s, int cpu)
 {
@@ -77,11 +87,7 @@ static bool pull(struct sim *s, int cpu)
 			best = c;
 	if (!waiting[best])
 		return false;
-	int task = first[best];
-	s->classes[s->threads[task].class_id]->dequeue(s, best, task, false);
-	s->threads[task].cpu = (int16_t)cpu;
-	s->classes[s->threads[task].class_id]->enqueue(s, cpu, task, SIM_BY_MOVE);
-	sim_note(s, cpu, SIM_MIGRATE, task, best, 0);
+	move(s, first[best], cpu);
 	return true;
 }
 
@@ -174,12 +180,63 @@ static void schedule(struct sim *s, int cpu)
 	sim_cpu_plan(s, cpu);
 }
 
+bool sim_outranks(const struct sim *s, int task, int cpu)
+{
+	const struct sim_cpu *c = &s->cpus[cpu];
+	int id = s->threads[task].class_id;
+
+	if (c->curr == SIM_NONE || id != c->curr_class)
+		return c->curr == SIM_NONE || id < c->curr_class;
+	if (id == SIM_CLASS_RT)
+		return s->sc->tasks[task].prio > s->sc->tasks[c->curr].prio;
+	return id == SIM_CLASS_DEADLINE && s->parts.reservations[task].deadline < sim_deadline_running(s, cpu);
+}
+
+/* The CPU whose task is the least urgent of those that `task` outranks. */
+static int better_cpu(const struct sim *s, int task)
+{
+	bool rt = s->threads[task].class_id == SIM_CLASS_RT;
+	int best = SIM_NONE;
+
+	for (int cpu = 0; cpu < s->n_cpus; cpu++) {
+		int than = best == SIM_NONE ? SIM_NONE : s->cpus[best].curr;
+		if (!(s->sc->tasks[task].cpus >> cpu & 1) || (rt && s->parts.rt[cpu].throttled) ||
+			!sim_outranks(s, task, cpu) || (best != SIM_NONE && than == SIM_NONE))
+			continue;
+		if (best == SIM_NONE || s->cpus[cpu].curr == SIM_NONE ||
+			s->cpus[cpu].curr_class > s->cpus[best].curr_class ||
+			(s->cpus[cpu].curr_class == SIM_CLASS_RT && s->cpus[best].curr_class == SIM_CLASS_RT &&
+				s->sc->tasks[s->cpus[cpu].curr].prio < s->sc->tasks[than].prio))
+			best = cpu;
+	}
+	return best;
+}
+
+/* Real-time tasks and reservations are pushed and pulled (push_rt_task, pull_rt_task, the same of deadline.c): as many of the
+ * most urgent run as there are CPUs for them. True if one was moved. */
+static bool spread(struct sim *s)
+{
+	for (int i = 0; i < s->n_tasks; i++) {
+		if (s->threads[i].class_id >= SIM_CLASS_FAIR || !sim_task_waits(s, i))
+			continue;
+		int cpu = better_cpu(s, i);
+		if (cpu == SIM_NONE)
+			continue;
+		move(s, i, cpu);
+		sim_request(s, cpu, SIM_MIGRATE);
+		return true;
+	}
+	return false;
+}
+
 void sim_resolve(struct sim *s)
 {
-	while (s->resched && !s->stopped)
-		for (int cpu = 0; cpu < s->n_cpus; cpu++)
-			if (s->resched >> cpu & 1)
-				schedule(s, cpu);
+	do {
+		while (s->resched && !s->stopped)
+			for (int cpu = 0; cpu < s->n_cpus; cpu++)
+				if (s->resched >> cpu & 1)
+					schedule(s, cpu);
+	} while (s->spreads && !s->stopped && spread(s));
 }
 
 /* Where a woken or new task goes: its previous CPU if idle, else another idle one, else the previous. A new task has none

@@ -29,8 +29,12 @@ void sim_server_init(struct sim *s)
 {
 	bool on = s->sc->fair_server == SIM_DEFAULT ? s->rules->fair_server : s->sc->fair_server;
 
-	for (int i = 0; i < s->n_tasks && on; i++)
-		s->serving = s->serving || s->threads[i].class_id < SIM_CLASS_FAIR;
+	for (int cpu = 0; cpu < s->n_cpus; cpu++)
+		s->parts.servers[cpu].deadline = -1; /* of long ago */
+	bool fair = false, urgent = false;
+	for (int i = 0; i < s->n_tasks; i++)
+		*(s->threads[i].class_id == SIM_CLASS_FAIR ? &fair : &urgent) = true;
+	s->serving = on && fair && urgent;
 	/* It competes in the DEADLINE class. */
 	if (s->serving)
 		s->classes[SIM_CLASS_DEADLINE] = &sim_class_deadline;

@@ -276,13 +276,13 @@ int sim_check(const struct sim_scenario *scenario, const struct sim_record *log,
 /* A queue's member as the decision saw it. lag = V - v; lag, V and eligible of queues that have them. */
 struct sim_member {
 	int64_t v, deadline, vprot, lag, average, slice, weight;
-	int64_t level_left; /* textbook: quantum left; DEADLINE: budget left */
-	int16_t task, group, cpu,
-		level; /* a task or a group's part on this CPU; the queue it is in: group `level` or SIM_NONE, the root */
+	int64_t level_left; /* textbook: quantum left; DEADLINE: budget left; RR: ticks left of its round */
+	int16_t task, group, cpu; /* a task, a group's part on this CPU, or, neither, this CPU's fair server */
+	int16_t level; /* the queue it is in: a group, or SIM_NONE: the root */
 	uint8_t queued, running, delayed, eligible, throttled, unused[3];
 };
 _Static_assert(sizeof(struct sim_member) == 80, "a page reads it by offsets");
-enum { SIM_MEMBERS_MAX = SIM_TASKS_MAX + SIM_GROUPS_MAX * SIM_CPUS_MAX };
+enum { SIM_MEMBERS_MAX = SIM_TASKS_MAX + SIM_GROUPS_MAX * SIM_CPUS_MAX + SIM_CPUS_MAX };
 struct sim_state {
 	int64_t t;
 	uint32_t event,

@@ -55,6 +55,20 @@ static void fill_task(const struct sim *s, struct sim_member *m, int task)
 	}
 }
 
+static void fill_server(const struct sim *s, struct sim_member *m, int cpu)
+{
+	const struct sim_server *v = &s->parts.servers[cpu];
+	const struct sim_cpu *c = &s->cpus[cpu];
+
+	m->task = m->group = m->level = SIM_NONE;
+	m->cpu = (int16_t)cpu;
+	m->deadline = v->deadline;
+	m->level_left = v->budget;
+	m->queued = v->active;
+	m->throttled = v->throttled;
+	m->running = c->curr != SIM_NONE && c->curr_class < s->threads[c->curr].class_id;
+}
+
 void sim_state_fill(const struct sim *s, struct sim_state *out)
 {
 	memset(out, 0, sizeof *out);
@@ -70,6 +84,8 @@ void sim_state_fill(const struct sim *s, struct sim_state *out)
 		m->cpu = s->threads[i].cpu;
 		fill_task(s, m, i);
 	}
+	for (int cpu = 0; cpu < s->n_cpus && s->serving; cpu++)
+		fill_server(s, &out->members[out->n++], cpu);
 	for (int g = 0; g < s->sc->n_groups && !s->textbook; g++)
 		for (int cpu = 0; cpu < s->n_cpus; cpu++)
 			if (shown(&s->entities[sim_group_entity(g, cpu)])) {
@@ -137,30 +153,17 @@ static enum sim_defect check_queue(const struct sim *s, const struct sim_queue *
 	return s->rules->fair == &sim_rules_eevdf && n && (sum > 0 || sum <= -load) ? SIM_DEFECT_LAG : SIM_SOUND;
 }
 
-/* `task` waits for a CPU that runs something else. Under the fair server, whose place the deadlines decide, anything goes. */
-static bool outranks(const struct sim *s, int task, const struct sim_cpu *c)
+/* No CPU idles, or runs something less urgent, while a task waits for it: of fair ones their own CPU, of others each they may use. */
+static enum sim_defect check_waiting(const struct sim *s)
 {
-	int id = s->threads[task].class_id;
-
-	if (id != c->curr_class)
-		return id < c->curr_class;
-	if (id == SIM_CLASS_RT)
-		return s->sc->tasks[task].prio > s->sc->tasks[c->curr].prio;
-	return id == SIM_CLASS_DEADLINE &&
-	       s->parts.reservations[task].deadline < sim_deadline_running(s, (int)(c - s->cpus));
-}
-
-static enum sim_defect check_waiting(const struct sim *s, int cpu)
-{
-	const struct sim_cpu *c = &s->cpus[cpu];
-
 	for (int i = 0; i < s->n_tasks; i++) {
-		if (s->threads[i].cpu != cpu || !sim_task_waits(s, i))
+		bool fair = s->threads[i].class_id == SIM_CLASS_FAIR, rt = s->threads[i].class_id == SIM_CLASS_RT;
+		if (!sim_task_waits(s, i))
 			continue;
-		if (c->curr == SIM_NONE)
-			return SIM_DEFECT_IDLE;
-		if (!s->textbook && outranks(s, i, c))
-			return SIM_DEFECT_ORDER;
+		for (int cpu = 0; cpu < s->n_cpus; cpu++)
+			if ((fair ? cpu == s->threads[i].cpu : s->sc->tasks[i].cpus >> cpu & 1) &&
+				!(rt && s->parts.rt[cpu].throttled) && sim_outranks(s, i, cpu))
+				return s->cpus[cpu].curr == SIM_NONE ? SIM_DEFECT_IDLE : SIM_DEFECT_ORDER;
 	}
 	return SIM_SOUND;
 }
@@ -176,9 +179,7 @@ enum sim_defect sim_state_check(const struct sim *s, int *cpu)
 			if (d != SIM_SOUND)
 				return d;
 		}
-		enum sim_defect d = check_waiting(s, c);
-		if (d != SIM_SOUND)
-			return d;
 	}
-	return s->out->defect;
+	enum sim_defect d = check_waiting(s);
+	return d == SIM_SOUND ? (enum sim_defect)s->out->defect : d;
 }

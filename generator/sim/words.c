@@ -51,7 +51,7 @@ static const struct {
 	[SIM_THROTTLE] = {"throttle", "its group is out of quota"},
 	[SIM_REFILL] = {"refill", "its group got quota again"},
 	[SIM_CBS_THROTTLE] = {"cbs_throttle", "its reservation is used up"},
-	[SIM_REPLENISH] = {"replenish", "its reservation was renewed"},
+	[SIM_REPLENISH] = {"replenish", "a reservation was renewed"},
 	[SIM_SERVER_ON] = {"server_on", "the fair server takes the CPU for fair tasks"},
 	[SIM_SERVER_OFF] = {"server_off", "the fair server's budget is used up"},
 	[SIM_RT_THROTTLE] = {"rt_throttle", "real-time tasks have had their share of this second"},
