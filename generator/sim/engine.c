@@ -172,7 +172,7 @@ void sim_engine_run(struct sim *s, int64_t until)
 			break;
 		}
 		fire(s, cpu);
-		if (!s->textbook && s->resched)
+		if ((!s->textbook && s->resched) || s->spreads)
 			sim_resolve(s);
 		if (s->extra && !s->resched)
 			plan_extra(s);

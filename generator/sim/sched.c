@@ -249,7 +249,8 @@ static int choose_cpu(const struct sim *s, int task)
 	if (prev != SIM_NONE && (allowed & (allowed - 1)) == 0)
 		return prev;
 	for (int i = 0; i < s->n_tasks; i++)
-		load[s->threads[i].cpu < 0 ? 0 : s->threads[i].cpu] += s->threads[i].state == SIM_RUNNABLE;
+		if (s->threads[i].state == SIM_RUNNABLE)
+			load[s->threads[i].cpu] += s->cpus[s->threads[i].cpu].curr == i || sim_task_waits(s, i);
 	if (prev != SIM_NONE && s->cpus[prev].curr == SIM_NONE && !load[prev])
 		return prev;
 	while (best < s->n_cpus - 1 && !(allowed >> best & 1))

@@ -28,7 +28,7 @@ static int simulate(uint32_t seed, void *memory)
 	static char text[20000], canonical[40000];
 	struct sim_error e;
 	uint32_t at;
-	size_t n = draw_scenario(seed, false, false, text, sizeof text);
+	size_t n = draw_scenario(seed, true, true, text, sizeof text);
 
 	if (n >= sizeof text || !sim_parse(text, n, &scenario, &e)) {
 		fprintf(stderr, "seed %u: %d:%d: %s\n%s", (unsigned)seed, (int)e.line, (int)e.col, e.message, text);

@@ -13,14 +13,14 @@ static char text[20000];
 
 static void scenario_of(uint32_t seed)
 {
-	size_t n = draw_scenario(seed, false, false, text, sizeof text);
+	size_t n = draw_scenario(seed, true, true, text, sizeof text);
 
 	assert_true(n < sizeof text);
 	read_scenario(text);
 }
 
-/* Weighted lags add up to 0, nothing ineligible is picked, no CPU idles beside its waiting tasks, queues count right: asserted
- * by the engine after every event. The log follows from itself. */
+/* Weighted lags add up to 0, nothing ineligible is picked, no CPU idles or runs less urgent tasks beside waiting ones, groups keep to
+ * their quotas, queues count right: asserted by the engine after every event. The log follows from itself. */
 static void invariants_hold(void **state)
 {
 	for (uint32_t seed = 1; seed <= DRAWS; seed++) {
