@@ -51,10 +51,12 @@ bool sim_deadline_admit(struct sim *s, int task)
 }
 
 /* dl_entity_overflow: whether what is left of the budget until the deadline would be more than the reservation's bandwidth.
- * Shifted as there (DL_SCALE), to stay in 64 bits. */
+ * All factors are below 2^32. The kernel drops ten bits of each first (DL_SCALE), which decides exact ties by chance. */
 bool sim_deadline_stale(int64_t now, int64_t deadline, int64_t budget, int64_t runtime, int64_t relative)
 {
-	return ((deadline - now) >> 10) * (runtime >> 10) < (relative >> 10) * (budget >> 10);
+	if (budget <= 0 || deadline - now >= relative)
+		return false;
+	return (uint64_t)(deadline - now) * (uint64_t)runtime < (uint64_t)relative * (uint64_t)budget;
 }
 
 int64_t sim_deadline_running(const struct sim *s, int cpu)
