@@ -127,7 +127,8 @@ struct sim_error {
  *     profile eevdf618                 # see sim_profile_name
  *     cpus 2                           # 1-16; hz 100-1000
  *     hz 250
- *     hrtick on                        # also: rt_throttle, fair_server; absent: what the profile has
+ *     hrtick on                        # also: fair_server, rt_throttle; absent: what the profile has
+ *     rt_throttle off                  # as sched_rt_runtime_us -1: reservations are not refused either
  *     tick_offset 0 2ms                # of each CPU's tick, in order
  *     tick_loss 10us                   # clock that interrupts take at each tick
  *     switch_cost 2us

@@ -29,6 +29,20 @@ check "are named" has "$T/out" 'Linux 6.5 (CFS)'
 check "unknown rules" runs 2 runq sim "$T/hogs.sim" --profile cfs66
 check "have a nearest name" has "$T/err" "did you mean 'cfs65'"
 
+printf 'for 2s\ntask f fifo 7 cpu 0: run\ntask h cpu 0: run\n' >"$T/starved.sim"
+check "why a real-time task runs" runs 0 runq sim "$T/starved.sim" --explain 1200ms
+check "is its priority" matches "$T/out" '^  f +runs +priority 7$'
+check "and what the fair server waits for" matches "$T/out" 'fair server\) +waits +deadline 2000.000000 ms, budget 50.000000 ms; waits until'
+check "when the server takes over" runs 0 runq sim "$T/starved.sim" --explain 960ms
+check "is told" has "$T/out" 'h, since 950.000000 ms, when it followed f: the fair server takes the CPU for fair tasks'
+printf 'for 1s\ngroup g quota 20ms/100ms\ntask a in g cpu 0: run\n' >"$T/quota.sim"
+check "why a group's task does not run" runs 0 runq sim "$T/quota.sim" --explain 50ms
+check "is told" has "$T/out" 'idle, since 20.000000 ms, when it followed a: its group is out of quota'
+check "of a task that is throttled" matches "$T/out" '^  a +throttled '
+printf 'cpus 1\nfor 1s\ntask d deadline 10ms 100ms 100ms: run\ntask h: run\n' >"$T/reserved.sim"
+check "why a reservation does not run" runs 0 runq sim "$T/reserved.sim" --explain 50ms
+check "is its budget" matches "$T/out" '^  d +throttled +deadline 100.000000 ms, budget -2.000000 ms$'
+
 printf 'cpus 2\ntask a: run 2ms, slep 3ms\n' >"$T/bad.sim"
 check "a fault in a scenario" runs 1 runq sim "$T/bad.sim"
 check "has its place and a remedy" has "$T/err" "bad.sim:2:18: error: unknown operation 'slep'; did you mean 'sleep'?"

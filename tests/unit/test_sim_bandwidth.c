@@ -96,7 +96,7 @@ static void counters_are_those_of_cpu_stat(void **state)
 	simulate("for 1s; group g quota 20ms/100ms; task a in g cpu 0: run");
 	assert_int_equal(result.groups[0].periods, 9); /* the tenth ends with the scenario */
 	assert_int_equal(result.groups[0].throttled, 9);
-	assert_int_equal(result.groups[0].throttled_ns, 9 * 80 * MS);
+	assert_int_equal(result.groups[0].throttled_ns, 720 * MS);
 	assert_int_equal(result.groups[0].cpu_ns, 200 * MS);
 	simulate("for 1s; group g quota 20ms/100ms; task a in g cpu 0: run 2ms, once; task b in g cpu 0 start 848ms: "
 		 "run");
