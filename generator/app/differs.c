@@ -89,7 +89,7 @@ static int compare_versions(struct str a, struct str b)
 	return 0;
 }
 
-/* A reported machine has no facts but what its label says: "RHEL 10 VM, Linux 6.12, 2 CPUs". */
+/* A reported machine has no facts but what its label says: "RHEL 10 VM, Linux 6.12, 2 CPUs"; "Linux 6.x" tells no version. */
 static struct str kernel_said(struct str label)
 {
 	ptrdiff_t at = str_find(label, STR("Linux "));
@@ -98,7 +98,7 @@ static struct str kernel_said(struct str label)
 
 	while (n < rest.len && ((rest.ptr[n] >= '0' && rest.ptr[n] <= '9') || rest.ptr[n] == '.'))
 		n++;
-	return str_slice(rest, 0, n);
+	return n && rest.ptr[n - 1] == '.' ? (struct str){0} : str_slice(rest, 0, n);
 }
 
 /* Empty when the machine does not tell. */
