@@ -98,7 +98,8 @@ static struct str kernel_said(struct str label)
 
 	while (n < rest.len && ((rest.ptr[n] >= '0' && rest.ptr[n] <= '9') || rest.ptr[n] == '.'))
 		n++;
-	return n && rest.ptr[n - 1] == '.' ? (struct str){0} : str_slice(rest, 0, n);
+	bool whole = n && rest.ptr[n - 1] != '.';
+	return whole ? str_slice(rest, 0, n) : (struct str){0};
 }
 
 /* Empty when the machine does not tell. */
