@@ -77,6 +77,21 @@ static void show_figures(struct buf *out, const struct sim_shown *s)
 	buf_printf(out, "  %-15s %11.3f   (all CPUs)\n", "idle", ms(s->result->idle));
 }
 
+/* What cpu.stat would say of the groups with a quota. */
+static void show_groups(struct buf *out, const struct sim_shown *s)
+{
+	for (int g = 0; g < s->scenario->n_groups; g++) {
+		const struct sim_group *group = &s->scenario->groups[g];
+		const struct sim_group_use *use = &s->result->groups[g];
+		if (group->quota)
+			buf_printf(out,
+				"  group %s, %.3f ms each %.3f: used %.3f ms; throttled in %d of %d periods, %.3f ms "
+				"in all\n",
+				group->name, ms(group->quota), ms(group->period), ms(use->cpu_ns), (int)use->throttled,
+				(int)use->periods, ms(use->throttled_ns));
+	}
+}
+
 static void show_reason(struct buf *out, const struct sim_record *r)
 {
 	buf_printf(out, "%s", sim_reason_text(r->reason));
@@ -115,6 +130,7 @@ void sim_show_text(struct buf *out, const struct sim_shown *s, int64_t lines)
 	for (int i = 0; i < s->scenario->n_tasks; i++)
 		show_lane(out, s, i);
 	show_figures(out, s);
+	show_groups(out, s);
 	buf_printf(out, "\n  %12s  %2s\n", "ms", "CPU");
 	for (uint32_t i = 0; i < s->result->records && (lines < 0 || i < lines); i++)
 		show_record(out, s, &s->log[i]);
@@ -158,6 +174,24 @@ static void json_task(struct buf *out, const struct sim_shown *s, int i)
 	buf_printf(out, "\"wakes\":%lld}", (long long)f->wakes);
 }
 
+static void json_groups(struct buf *out, const struct sim_shown *s)
+{
+	bool any = false;
+
+	for (int g = 0; g < s->scenario->n_groups; g++) {
+		const struct sim_group_use *use = &s->result->groups[g];
+		if (!s->scenario->groups[g].quota)
+			continue;
+		buf_add(out, any ? STR(",{") : STR("{"));
+		any = true;
+		json_figure(out, "cpu_ns", use->cpu_ns);
+		buf_add(out, STR("\"name\":"));
+		json_write_text(out, str_of(group_of(s, g)));
+		buf_printf(out, ",\"periods\":%d,\"throttled\":%d,\"throttled_ns\":%lld}", (int)use->periods,
+			(int)use->throttled, (long long)use->throttled_ns);
+	}
+}
+
 static void json_record(struct buf *out, const struct sim_shown *s, const struct sim_record *r)
 {
 	static const char *const kinds[] = {"switch", "wake", "note"};
@@ -175,8 +209,9 @@ void sim_show_json(struct buf *out, const struct sim_shown *s)
 	char *text = ARENA_NEW(out->arena, char, canonical_max);
 	ptrdiff_t n = (ptrdiff_t)sim_print(s->scenario, text, (size_t)canonical_max);
 
-	buf_printf(out, "{\"events\":%llu,\"format\":\"runq-sim\",\"idle_ns\":%lld,\"profile\":\"%s\",\n\"records\":[",
-		(unsigned long long)s->result->events, (long long)s->result->idle,
+	buf_printf(out, "{\"events\":%llu,\"format\":\"runq-sim\",\"groups\":[", (unsigned long long)s->result->events);
+	json_groups(out, s);
+	buf_printf(out, "],\"idle_ns\":%lld,\"profile\":\"%s\",\n\"records\":[", (long long)s->result->idle,
 		sim_profile_name(s->scenario->profile));
 	for (uint32_t i = 0; i < s->result->records; i++) {
 		buf_add(out, i ? STR(",\n") : STR("\n"));

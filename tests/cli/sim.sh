@@ -38,6 +38,11 @@ check "is told" has "$T/out" 'h, since 950.000000 ms, when it followed f: the fa
 printf 'for 1s\ngroup g quota 20ms/100ms\ntask a in g cpu 0: run\n' >"$T/quota.sim"
 check "why a group's task does not run" runs 0 runq sim "$T/quota.sim" --explain 50ms
 check "is told" has "$T/out" 'idle, since 20.000000 ms, when it followed a: its group is out of quota'
+check "what it used" runs 0 runq sim "$T/quota.sim"
+check "and how often it was throttled" has "$T/out" 'group g, 20.000 ms each 100.000: used 200.000 ms; throttled in 9 of 9 periods, 720.000 ms in all'
+check "as JSON" runs 0 runq sim "$T/quota.sim" --format json
+check "too" json "$T/out" 'd["groups"] == [{"cpu_ns": 200000000, "name": "g", "periods": 9, "throttled": 9, "throttled_ns": 720000000}]'
+check "the decision" runs 0 runq sim "$T/quota.sim" --explain 50ms
 check "of a task that is throttled" matches "$T/out" '^  a +throttled '
 printf 'cpus 1\nfor 1s\ntask d deadline 10ms 100ms 100ms: run\ntask h: run\n' >"$T/reserved.sim"
 check "why a reservation does not run" runs 0 runq sim "$T/reserved.sim" --explain 50ms
