@@ -21,6 +21,7 @@ const char *sim_defect_text(int defect)
 
 struct follower {
 	int64_t since[SIM_CPUS_MAX], t;
+	int64_t used[SIM_GROUPS_MAX];
 	int16_t running[SIM_CPUS_MAX];
 	bool awake[SIM_TASKS_MAX], on_cpu[SIM_TASKS_MAX];
 };
@@ -54,6 +55,28 @@ static bool follow_switch(const struct sim_scenario *sc, struct follower *f, con
 	return true;
 }
 
+/* What a group may have used by a time: the quota of every period begun, the first at the scenario's begin; its burst; and on each
+ * CPU a tick, which may run over, and the 1 ms that an emptied queue keeps. */
+static int64_t allowed(const struct sim_scenario *sc, const struct sim_group *g, int64_t t)
+{
+	int64_t periods = 1 + (t + g->period - g->phase % g->period) / g->period;
+
+	return g->quota * periods + g->burst + sc->cpus * ((1000000000 + sc->hz / 2) / sc->hz + INT64_C(1000000));
+}
+
+/* Interrupts and switches are not charged: with them the log's times say too little. */
+static bool within_quota(const struct sim_scenario *sc, struct follower *f, const struct sim_record *r)
+{
+	if (r->from == SIM_NONE || sc->tick_loss || sc->switch_cost)
+		return true;
+	for (int g = sc->tasks[r->from].group; g != SIM_NONE; g = sc->groups[g].parent) {
+		f->used[g] += r->value;
+		if (sc->groups[g].quota && f->used[g] > allowed(sc, &sc->groups[g], r->t))
+			return false;
+	}
+	return true;
+}
+
 int sim_check(const struct sim_scenario *scenario, const struct sim_record *log, uint32_t n, uint32_t *at)
 {
 	struct follower f = {0};
@@ -68,6 +91,8 @@ int sim_check(const struct sim_scenario *scenario, const struct sim_record *log,
 		f.t = r->t;
 		if (r->kind == SIM_SWITCH && !follow_switch(scenario, &f, r))
 			return SIM_DEFECT_LOG;
+		if (r->kind == SIM_SWITCH && !within_quota(scenario, &f, r))
+			return SIM_DEFECT_BANDWIDTH;
 		if (r->kind == SIM_WOKEN) {
 			if (r->to == SIM_NONE || r->t < scenario->tasks[r->to].start)
 				return SIM_DEFECT_LOG;

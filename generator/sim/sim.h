@@ -271,7 +271,8 @@ enum sim_defect {
 };
 const char *sim_defect_text(int defect);
 /* Follows a log: each switch leaves the task that ran, no task runs twice at once, asleep, or outside its CPUs, times never
- * go back, and the lengths of the stretches are true. Returns SIM_DEFECT_LOG with the record's number, else SIM_SOUND. */
+ * go back, the lengths of the stretches are true, and groups keep to their quotas. Returns SIM_DEFECT_LOG or _BANDWIDTH with the
+ * record's number, else SIM_SOUND. */
 int sim_check(const struct sim_scenario *scenario, const struct sim_record *log, uint32_t n, uint32_t *at);
 
 /* A queue's member as the decision saw it. lag = V - v; lag, V and eligible of queues that have them. */

@@ -169,6 +169,21 @@ static void others_get_what_is_throttled(void **state)
 	(void)state;
 }
 
+/* A check of the checkers: a smaller quota than the one simulated is not kept; money from nowhere is noticed. */
+static void false_use_is_found(void **state)
+{
+	uint32_t at;
+
+	simulate("for 2s; group g quota 20ms/100ms; task a in g cpu 0: run");
+	scenario.groups[0].quota = 15 * MS;
+	assert_int_equal(sim_check(&scenario, records, result.records, &at), SIM_DEFECT_BANDWIDTH);
+	scenario.groups[0].quota = 20 * MS;
+	assert_true(sim_bandwidth_sound(&engine, 0));
+	engine.parts.pools[0].left++;
+	assert_false(sim_bandwidth_sound(&engine, 0));
+	(void)state;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +197,7 @@ int main(void)
 		cmocka_unit_test(children_stop_with_their_parents),
 		cmocka_unit_test(who_wakes_in_a_throttled_group_waits),
 		cmocka_unit_test(others_get_what_is_throttled),
+		cmocka_unit_test(false_use_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

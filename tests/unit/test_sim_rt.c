@@ -172,6 +172,25 @@ static void snapshots_tell_priorities_and_the_server(void **state)
 	(void)state;
 }
 
+/* A check of the checker. */
+static void disorder_is_found(void **state)
+{
+	int cpu;
+
+	simulate("for 5ms; task f fifo 3 cpu 0: run; task g fifo 2 cpu 0: run; task h cpu 0: run");
+	assert_int_equal(sim_state_check(&engine, &cpu), SIM_SOUND);
+	engine.cpus[0].curr = 1;
+	assert_int_equal(sim_state_check(&engine, &cpu), SIM_DEFECT_ORDER);
+	engine.cpus[0].curr = 2;
+	engine.cpus[0].curr_class = SIM_CLASS_FAIR;
+	assert_int_equal(sim_state_check(&engine, &cpu), SIM_DEFECT_ORDER);
+	engine.parts.rt[0].throttled = true;
+	assert_int_equal(sim_state_check(&engine, &cpu), SIM_SOUND);
+	engine.cpus[0].curr = SIM_NONE;
+	assert_int_equal(sim_state_check(&engine, &cpu), SIM_DEFECT_IDLE);
+	(void)state;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +207,7 @@ int main(void)
 		cmocka_unit_test(throttled_time_idles_if_nobody_wants_it),
 		cmocka_unit_test(real_time_tasks_are_pushed_and_pulled),
 		cmocka_unit_test(snapshots_tell_priorities_and_the_server),
+		cmocka_unit_test(disorder_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
