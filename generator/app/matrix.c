@@ -38,6 +38,16 @@ static void add_reasons(struct view *v, struct tobj *row, const struct claim *c)
 	}
 }
 
+/* A machine of reported figures has a column if any claim can be judged there; a measured one always has. */
+static bool has_column(const struct build *b, ptrdiff_t machine)
+{
+	bool any = !str_eq(b->machines[machine].kind, STR("reported"));
+
+	for (ptrdiff_t i = 0; i < b->n_claims && !any; i++)
+		any = b->claims[i].results[machine].verdict != VERDICT_UNMEASURED;
+	return any;
+}
+
 static void add_row(struct view *v, struct tobj *group, const struct claim *c)
 {
 	struct tobj *row = tobj_item(group, "rows");
@@ -50,6 +60,8 @@ static void add_row(struct view *v, struct tobj *group, const struct claim *c)
 	tobj_html(row, "says", (struct html){buf_str(&says)});
 	tobj_fmt(row, "href", "%.*s#%.*s", STR_FMT(view_href(v, c->page)), STR_FMT(c->id));
 	for (ptrdiff_t k = 0; k < v->b->n_machines; k++) {
+		if (!has_column(v->b, k))
+			continue;
 		struct tobj *cell = tobj_item(row, "cells");
 		struct view there = *v;
 		there.m = &v->b->machines[k];
@@ -58,6 +70,7 @@ static void add_row(struct view *v, struct tobj *group, const struct claim *c)
 		tobj_html(cell, "number", claim_number(&there, &c->results[k]));
 		tobj_text(cell, "label", there.m->label);
 		tobj_text(cell, "machine", there.m->key);
+		tobj_bool(cell, "here", k == 0);
 		tobj_text(cell, "title", c->results[k].verdict == VERDICT_UNMEASURED ? c->results[k].command : STR(""));
 	}
 	tobj_bool(row, "any_bad", any_bad);
@@ -76,10 +89,14 @@ void claims_page(struct build *b, struct arena *a)
 	struct tobj *c = view_context(&v, own ? own->title : STR("Claims"), html_plain(a, lede));
 	struct tobj *group = NULL;
 	const struct page *at = NULL;
+	int columns = 0;
 
 	tobj_html(c, "lede", lede);
 	tobj_list(c, "columns");
 	for (ptrdiff_t k = 0; k < b->n_machines; k++) {
+		if (!has_column(b, k))
+			continue;
+		columns++;
 		struct tobj *m = tobj_item(c, "columns");
 		int counts[VERDICT_MAX];
 		claims_count(b, &b->machines[k], NULL, counts);
@@ -101,7 +118,7 @@ void claims_page(struct build *b, struct arena *a)
 			tobj_text(group, "n", ch && at->kind == PAGE_CHAPTER ? str_printf(a, "%d", ch->n) : STR(""));
 			tobj_text(group, "title", at == own ? STR("Waiting for a chapter") : at->title);
 			tobj_text(group, "href", view_href(&v, at));
-			tobj_fmt(group, "span", "%d", (int)b->n_machines + 1);
+			tobj_fmt(group, "span", "%d", columns + 1);
 			tobj_list(group, "rows");
 		}
 		add_row(&v, group, &b->claims[i]);
