@@ -45,11 +45,20 @@ void table_print(const struct table *t, FILE *out, const char *indent)
 		int w = width_of(t->cells[i]), *wide = &widths[i % t->cols];
 		*wide = w > *wide ? w : *wide;
 	}
-	for (ptrdiff_t i = 0; i < t->n; i++) {
+	for (ptrdiff_t i = 0, owed = 0; i < t->n; i++) {
 		int col = (int)(i % t->cols), pad = widths[col] - width_of(t->cells[i]);
-		bool right = t->right >> col & 1, last = col == t->cols - 1;
-		fprintf(out, "%s%*s", col ? "  " : indent, right ? pad : 0, "");
-		table_print_text(out, t->cells[i]);
-		fprintf(out, "%*s%s", right || last ? 0 : pad, "", last ? "\n" : "");
+		bool right = t->right >> col & 1;
+		/* Spaces are owed until something follows them: no line ends in any. */
+		owed = (col ? owed + 2 : 0) + (right ? pad : 0);
+		if (col == 0)
+			fputs(indent, out);
+		if (t->cells[i].len) {
+			fprintf(out, "%*s", (int)owed, "");
+			table_print_text(out, t->cells[i]);
+			owed = 0;
+		}
+		owed += right ? 0 : pad;
+		if (col == t->cols - 1)
+			putc('\n', out);
 	}
 }
