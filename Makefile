@@ -139,8 +139,15 @@ $(OUT)/unit/%: tests/unit/%.c $(OUT)/librunq.a
 WASM_SRC := $(wildcard generator/sim/*.c) tests/wasm/mem.c
 $(OUT)/sim.wasm: $(WASM_SRC) $(wildcard generator/sim/*.h) Makefile
 	@mkdir -p $(@D)
-	$(Q)$(WASM_CC) --target=wasm32 -std=c11 -Os -ffreestanding -nostdlib -nostdinc -isystem "$$($(WASM_CC) -print-resource-dir)/include" \
+	$(Q)$(WASM_CC) --target=wasm32 -std=c11 -Oz -ffreestanding -nostdlib -nostdinc -isystem "$$($(WASM_CC) -print-resource-dir)/include" \
 		-isystem tests/wasm -Igenerator $(WASM_SRC) -Wl,--no-entry -Wl,--strip-all -o $@
+
+# It goes into runq where clang and wasm-ld can make it (packages clang, lld). They are no part of `make course`: half a gigabyte
+# for a reader who wants figures of this machine; pages then show simulations as still pictures.
+ifneq (,$(and $(shell command -v $(WASM_CC)),$(shell command -v wasm-ld || ls /usr/lib/llvm-*/bin/wasm-ld 2>/dev/null)))
+$(OUT)/obj/app/sim_wasm.o: DEFS += -DRUNQ_SIM_WASM='"$(OUT)/sim.wasm"'
+$(OUT)/obj/app/sim_wasm.o: $(OUT)/sim.wasm
+endif
 
 $(OUT)/bench/chart: tests/lib/bench_chart.c $(OUT)/librunq.a
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/build.h"
+#include "app/sims.h"
 #include "model/format.h"
 
 enum { MARGIN_ITEMS_MAX = 3 };
@@ -104,12 +105,12 @@ static bool write_value(struct view *v, struct html_out *w, const struct md_valu
 	}
 	ptrdiff_t n = store_notes_take(v->b->store, v->a, &notes);
 	struct tobj *o = tobj_new(v->a);
-	struct str href = view_notes_href(v, notes, n);
+	struct str simulated = n ? STR("") : sims_href(v, value->expr), href = simulated.len ? simulated : view_notes_href(v, notes, n);
 
 	build_measured(v->b, value->at, text.ptr != NULL, "this value");
 	view_add_notes(v, notes, n);
 	tobj_text(o, "text", text);
-	if (!text.ptr || !n)
+	if (!text.ptr || (!n && !simulated.len))
 		tobj_fmt(o, "href", "machines/%.*s.html", STR_FMT(v->m->key));
 	else
 		tobj_text(o, "href", href);
@@ -201,7 +202,7 @@ static void hook_block(void *ctx, struct html_out *w, const struct md_block *src
 	static const struct {
 		const char *word;
 		void (*draw)(struct view *v, struct html_out *w, const struct page_block *b);
-	} words[] = {{"chart", figure_chart}, {"table", figure_table}, {"claim", claim_block}};
+	} words[] = {{"chart", figure_chart}, {"table", figure_table}, {"claim", claim_block}, {"sim", sims_block}};
 	struct view *v = ctx;
 	const struct page_block *b = find_block(v, src);
 
@@ -214,8 +215,6 @@ static void hook_block(void *ctx, struct html_out *w, const struct md_block *src
 			words[i].draw(v, w, b);
 	if (str_eq(src->word, STR("predict")) || str_eq(src->word, STR("quiz")))
 		question_block(v, w, b, src->word.ptr[0] == 'p');
-	if (str_eq(src->word, STR("sim")))
-		diag_error(v->b->diag, src->at, "this runq has no simulator; remove the block");
 }
 
 struct md_hooks view_hooks(struct view *v)

@@ -86,6 +86,7 @@ struct build {
 	struct drawing *drawings;
 	ptrdiff_t n_drawings, cap_drawings;
 	struct worker *workers;
+	struct sim_set *sims;	/* sims.h; NULL before sims_load */
 	int drawn;	/* pictures that were not there already */
 };
 
@@ -103,6 +104,7 @@ struct view {
 	struct tobj *margin;	/* items of the current paragraph's margin note, NULL when none */
 	int margin_items;
 	struct str margin_last;	/* its last item's note */
+	bool scripted;	/* the simulator's scripts are on the page already */
 	bool quiet;	/* values go into no margin note */
 	struct str card, card_alt;	/* path of the page's picture for shared links, or none */
 };

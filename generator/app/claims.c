@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/build.h"
+#include "app/sims.h"
 
 const char *const verdict_names[VERDICT_MAX] = {"ok", "bad", "unclear", "no"};
 
@@ -62,9 +63,11 @@ static void add_claim(struct build *b, const struct page *p, const struct page_b
 
 	str_map_put(&b->claim_ids, b->perm, block->src->id, b->n_claims++);
 	*c = (struct claim){.page = p, .block = block, .id = block->src->id, .test = test->value, .shows = shows ? shows->value : STR("")};
-	c->expr = expr_parse(b->perm, b->diag, test->value_at, test->value, false);
+	c->test = sims_fold(b, test->value_at, c->test);
+	c->shows = shows ? sims_fold(b, shows->value_at, c->shows) : c->shows;
+	c->expr = expr_parse(b->perm, b->diag, test->value_at, c->test, false);
 	if (shows)
-		expr_parse(b->perm, b->diag, shows->value_at, shows->value, true);
+		expr_parse(b->perm, b->diag, shows->value_at, c->shows, true);
 	c->results = ARENA_NEW(b->perm, struct claim_result, b->n_machines);
 	if (c->expr.ok)
 		check_claim(b, c);

@@ -59,7 +59,7 @@ static void csv_cell(struct buf *out, struct str text, bool number)
 }
 
 /* RFC 4180, the query's columns and rows as they are. */
-static struct str csv_of(struct arena *a, const struct grid *g)
+struct str figure_csv(struct arena *a, const struct grid *g)
 {
 	struct buf out = buf_new(a);
 
@@ -89,7 +89,7 @@ static bool is_numeric(const struct grid *g, ptrdiff_t col)
 	return any;
 }
 
-static void add_grid(struct tobj *o, const struct grid *g, struct arena *a)
+void figure_grid(struct tobj *o, const struct grid *g, struct arena *a)
 {
 	ptrdiff_t shown = g->rows > TABLE_ROWS_MAX ? SAMPLE_ROWS : g->rows;
 	bool *numeric = ARENA_NEW(a, bool, g->cols);
@@ -148,9 +148,9 @@ static void add_common(struct view *v, struct tobj *o, const struct figure *f)
 	tobj_text(o, "command", command_for(v->a, f->sql));
 	view_list_runs(v, o, f->notes, f->n_notes);
 	view_add_notes(v, f->notes, f->n_notes);
-	add_grid(o, &f->grid, v->a);
+	figure_grid(o, &f->grid, v->a);
 	if (f->grid.rows)
-		add_file(v, o, f, "csv_href", "csv", csv_of(v->a, &f->grid));
+		add_file(v, o, f, "csv_href", "csv", figure_csv(v->a, &f->grid));
 	else
 		tobj_text(o, "csv_href", STR(""));
 }

@@ -10,4 +10,9 @@ bool figure_head(struct view *v, const struct page_block *b, struct chart *c);
  * keys: several become series, or panels of a timeline. Empty after an error. Lives in the view's arena. */
 struct str figure_query(struct view *v, const struct page_block *b, enum chart_kind kind);
 
+/* A query's rows as a file (RFC 4180; a text that a spreadsheet would take for a formula gets an apostrophe), and as columns, rows
+ * and more of a context. */
+struct str figure_csv(struct arena *a, const struct grid *g);
+void figure_grid(struct tobj *o, const struct grid *g, struct arena *a);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/build.h"
+#include "app/sims.h"
 #include "base/file.h"
 
 const char *verdict_word(enum verdict v)
@@ -98,6 +99,7 @@ bool flips_between(const char *root, const struct run_result *before, const stru
 	if (file_read(a, build_path(&b, STR("content/course.txt")), 1 << 20).err)
 		return true;
 	out->course = load_content(&b) || b.n_pages;
+	sims_load(&b);
 	claims_collect(&b);
 	b.store = store_open(a, ":memory:", STORE_WRITE, &result, why);
 	if (!b.store)

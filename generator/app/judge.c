@@ -2,6 +2,7 @@
 
 #include "app/build.h"
 #include "app/import.h"
+#include "app/sims.h"
 #include "text/json.h"
 
 /* QEMU without KVM says so in the model's name. */
@@ -79,6 +80,7 @@ bool judge_files(const char *root, char *const *files, int n_files, struct arena
 	struct str why = {0};
 	bool ok = load_content(&b);
 
+	sims_load(&b);
 	claims_collect(&b);
 	b.store = store_open(a, ":memory:", STORE_WRITE, &result, &why);
 	if (!b.store) {

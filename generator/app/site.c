@@ -7,6 +7,7 @@
 #include "app/build.h"
 #include "app/import.h"
 #include "app/kernel_check.h"
+#include "app/sims.h"
 #include "base/file.h"
 
 enum { PERM_BYTES = 0x40000000, PAGE_BYTES = 0x20000000, SCRATCH_BYTES = 0x10000000, ASSET_BYTES_MAX = 16 << 20 };
@@ -106,6 +107,7 @@ static void render(struct build *b, struct arena page)
 	page_compare(b, &(struct arena){page.at, page.end, page.full});
 	page_changes(b, &(struct arena){page.at, page.end, page.full});
 	page_kernel_check(b, &(struct arena){page.at, page.end, page.full});
+	page_playground(b, &(struct arena){page.at, page.end, page.full});
 	page_missing(b, &(struct arena){page.at, page.end, page.full});
 	for (ptrdiff_t i = 0; i < b->n_runs; i++)
 		if (build_machine(b, b->runs[i].machine)) /* a machine that is not public leaves no trace here */
@@ -170,6 +172,8 @@ static int finish(struct build *b, const char *out, struct arena scratch)
 	diag_print(b->diag, stderr, scratch);
 	if (!r.ok)
 		return 3;
+	if (write && !sim_wasm().len)
+		printf("simulations are still pictures: this runq was made without clang and wasm-ld (packages clang, lld)\n");
 	if (write)
 		printf("%s: %td files, %d written, %d unchanged, %d removed; %d of %td pictures drawn; machine %.*s\n", out, b->out.n,
 			r.wrote, r.same, r.removed, b->drawn, b->n_drawings, STR_FMT(b->machines[0].key));
@@ -194,6 +198,7 @@ int site_build(const struct site_options *opt)
 		status = 1;
 	} else if ((b.store = open_store(&b))) {
 		if (load_content(&b) && load_machines(&b)) {
+			sims_load(&b);
 			claims_collect(&b);
 			/* Pages would only repeat what the sources' errors say. */
 			if (!diag.errors || opt->force)

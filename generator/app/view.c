@@ -216,7 +216,7 @@ static void add_links(struct view *v, struct tobj *c)
 		const char *title, *path;
 		bool edition;
 	} links[] = {{"Labs", "labs/index.html", true}, {"Questions", "questions/index.html", true}, {"Claims", "claims.html", false},
-		{"Machines", "machines/index.html", false}, {"Sources", "sources.html", false}};
+		{"Machines", "machines/index.html", false}, {"Playground", "playground.html", false}, {"Sources", "sources.html", false}};
 
 	tobj_list(c, "nav_links");
 	for (size_t i = 0; i < sizeof links / sizeof *links; i++) {

@@ -3,14 +3,16 @@
 #include <string.h>
 
 #include "app/compare_kernel.h"
+#include "app/sims.h"
 #include "base/file.h"
+#include "chart/chart.h"
 #include "cli/option.h"
 #include "cli/sim_show.h"
 
 static const struct option options[] = {
 	{"profile", "P",
 		"other rules than the scenario's: eevdf618, eevdf71, eevdf612, eevdf66, cfs65, fifo, sjf, rr, mlfq"},
-	{"format", "F", "text (default) or json: the whole log"},
+	{"format", "F", "text (default), json: the whole log, or svg: a timeline of the first switches"},
 	{"explain", "T", "why that task runs at time T, such as 12ms"},
 	{"compare", "TRACE", "set it beside this recording of a kernel, and those named after the scenario"},
 	{"events", "N", "simulate at most N events instead of the scenario's limit"},
@@ -86,6 +88,19 @@ static bool read_time(const char *text, int64_t *ns)
 	return true;
 }
 
+static void show_svg(struct args *args, struct buf *out, const struct sim_shown *s)
+{
+	struct sim_done d = {*s->scenario, *s->result, ARENA_NEW(args->arena, struct sim_record, (ptrdiff_t)s->result->records + 1), s->figures};
+	struct diag diag = diag_new(args->arena);
+	struct chart c = {.id = STR("sim"), .title = STR("Who runs when"), .machine = STR("simulated")};
+
+	memcpy(d.log, s->log, s->result->records * sizeof *d.log);
+	c.subtitle = str_printf(args->arena, "Simulated: %.*s", STR_FMT(sims_badge(args->arena, &d.sc)));
+	if (sims_timeline(args->arena, &d, sims_window(&d), &c, &diag, (struct pos){0}))
+		buf_add(out, chart_svg_file(args->arena, &c));
+	diag_print(&diag, stderr, args->scratch);
+}
+
 static int show(struct args *args, const struct sim_shown *s, void *memory, int64_t lines)
 {
 	const char *explain = option_get(args, "explain"), *format = option_get(args, "format");
@@ -100,6 +115,8 @@ static int show(struct args *args, const struct sim_shown *s, void *memory, int6
 		sim_show_why(&out, s, t, memory, sim_memory_bytes(), ARENA_NEW(args->arena, struct sim_state, 1));
 	else if (format && strcmp(format, "json") == 0)
 		sim_show_json(&out, s);
+	else if (format && strcmp(format, "svg") == 0)
+		show_svg(args, &out, s);
 	else
 		sim_show_text(&out, s, lines);
 	fwrite(out.ptr, 1, (size_t)out.len, stdout);
@@ -151,8 +168,8 @@ static int sim(struct args *args)
 		return option_misuse(args, "the scenario's file is missing; - reads standard input");
 	if (args->n_words > 1 && !option_get(args, "compare"))
 		return option_misuse(args, "more than one scenario");
-	if (format && !json && strcmp(format, "text") != 0)
-		return option_misuse(args, "unknown format '%s'; use text or json", format);
+	if (format && !json && strcmp(format, "text") != 0 && strcmp(format, "svg") != 0)
+		return option_misuse(args, "unknown format '%s'; use text, json or svg", format);
 	if (read_number(args, "events", 1, SIM_EVENTS_MAX, &events) ||
 		read_number(args, "lines", -1, INT32_MAX, &lines))
 		return CLI_USAGE;
@@ -166,7 +183,7 @@ static int sim(struct args *args)
 
 const struct command cmd_sim = {
 	.name = "sim",
-	.usage = "SCENARIO [--profile P] [--format text|json] [--explain T] [--compare TRACE [TRACE...]] [--events N] "
+	.usage = "SCENARIO [--profile P] [--format text|json|svg] [--explain T] [--compare TRACE [TRACE...]] [--events N] "
 		 "[--lines N]",
 	.summary = "predict who runs when; SCENARIO is a file, or - for standard input",
 	.options = options,

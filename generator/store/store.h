@@ -95,6 +95,15 @@ bool store_run_of(struct store *s, struct str id_hex, struct arena *a, struct st
 bool store_canon(
 	struct store *s, struct str id_hex_prefix, struct arena *a, struct str *canon, struct str *full_id_hex);
 
+/* A SQL function of one text for content, deterministic: a text, else a number (NaN: NULL), else an error that fails the query. Its
+ * name must be one that store_query.c lets content call. `ctx` must outlive the store. */
+struct store_answer {
+	double num;
+	struct str text, error;
+};
+bool store_add_answer(struct store *s, const char *name,
+	struct store_answer (*call)(void *ctx, struct str arg, struct arena *scratch), void *ctx);
+
 bool store_rebuild(struct store *s, struct arena scratch); /* cells and facts from canon, nothing else */
 /* Integrity, ids, cells against canon: what is wrong is an error in `d`. False then, and when the database failed. */
 bool store_verify(struct store *s, struct diag *d, struct arena scratch);

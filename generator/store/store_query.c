@@ -30,7 +30,7 @@ static const char *const functions[] = {"->", "->>", "abs", "acos", "asin", "ata
 	"typeof", "unicode", "upper",
 	/* ours */
 	"hi", "lo", "mad", "med", "median", "ms", "noise", "note", "ns", "num", "pct", "probe_current_version",
-	"probe_label", "probe_order", "quantile", "reported", "si", "times", "us", NULL};
+	"probe_label", "probe_order", "quantile", "reported", "si", "sim", "times", "us", NULL};
 
 static const char *const public_tables[] = {"kernel_weight", "json_each", "json_tree", NULL};
 
