@@ -249,7 +249,7 @@
 				S.whyTable(r, r.log[at], members));
 			if (p === panel && !quiet)
 				w.say(text + '. ' + members.filter(function (m) { return m.cpu === r.log[at].cpu && m.task >= 0 && m.queued; }).map(function (m) {
-					return r.tasks[m.task].name + ': lag ' + ms(m.lag) + ' ms, deadline ' + ms(m.deadline) + (m.eligible ? ', eligible' : ', not eligible');
+					return r.tasks[m.task].name + ': lag ' + ms(m.lag) + ' ms, deadline ' + ms(m.deadline) + ' ms' + (m.eligible ? ', eligible' : ', not eligible');
 				}).join('; '));
 		});
 	};

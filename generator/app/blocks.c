@@ -115,6 +115,7 @@ static bool write_value(struct view *v, struct html_out *w, const struct md_valu
 	else
 		tobj_text(o, "href", href);
 	tobj_bool(o, "reported", str_eq(v->m->kind, STR("reported")));
+	tobj_bool(o, "simulated", simulated.len > 0);
 	tobj_bool(o, "missing", text.ptr == NULL);
 	tobj_text(o, "command", command_for(v->a, value->expr));
 	html_insert(w, view_partial(v, "partials/value", o));

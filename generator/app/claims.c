@@ -183,6 +183,7 @@ struct html claim_number(struct view *v, const struct claim_result *r)
 	tobj_text(o, "text", r->number);
 	tobj_text(o, "href", view_notes_href(v, r->notes, r->n_notes));
 	tobj_bool(o, "reported", str_eq(v->m->kind, STR("reported")));
+	tobj_bool(o, "simulated", false);
 	tobj_bool(o, "missing", false);
 	tobj_text(o, "command", r->command);
 	return view_partial(v, "partials/value", o);

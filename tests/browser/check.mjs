@@ -55,7 +55,7 @@ function survey() {
       measured: /\b(summary|all_cells|sample|bucket|span|med|lo|hi|noise)\b/.test(f.querySelector('details pre')?.textContent ?? 'med'),
     })),
     plots: [...document.querySelectorAll('svg.plot')].every(box),
-    values: [...document.querySelectorAll('a.v:not(.none):not(.rep)')].map((a) => ({ text: a.textContent, href: a.href })),
+    values: [...document.querySelectorAll('a.v:not(.none):not(.rep):not(.simulated)')].map((a) => ({ text: a.textContent, href: a.href })),
     raw: raw(document),
     anchors: Object.fromEntries([...document.querySelectorAll('[id]')].map((e) => [e.id, { raw: raw(e), links: links(e) }])),
   };
