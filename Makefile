@@ -64,14 +64,14 @@ check: ## install the test packages and run every test
 
 check-long: ## another kernel, other compilers and machines, fuzzing, independent tools: about half an hour
 	@sh .ci/packages course check long
-	@+$(MAKE) --no-print-directory all
+	@+$(MAKE) --no-print-directory tests
 	@sh tests/long $(OUT)
 
 tests: all $(OUT)/sim.wasm $(OUT)/unit/sim_draw $(UNIT:%=$(OUT)/unit/%)
 
 bench: all ## measure the builder and its charts beside others': ratios from alternating runs
 	@sh .ci/packages course bench
-	@+$(MAKE) --no-print-directory $(OUT)/bench/chart
+	@+$(MAKE) --no-print-directory $(OUT)/bench/chart $(OUT)/bench/sim $(OUT)/sim.wasm
 	@python3 tests/bench $(OUT)
 
 kernel-check: all ## record the simulator's scenarios on this kernel, as root on an idle machine: ten minutes
@@ -149,7 +149,7 @@ $(OUT)/obj/app/sim_wasm.o: DEFS += -DRUNQ_SIM_WASM='"$(OUT)/sim.wasm"'
 $(OUT)/obj/app/sim_wasm.o: $(OUT)/sim.wasm
 endif
 
-$(OUT)/bench/chart: tests/lib/bench_chart.c $(OUT)/librunq.a
+$(OUT)/bench/%: tests/lib/bench_%.c $(OUT)/librunq.a
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $< $(OUT)/librunq.a $(LIBS) $(LDLIBS) -o $@
 
