@@ -6,7 +6,7 @@
 #include "probe/shared.h"
 #include "probe/sys.h"
 
-static const int64_t warm_up_ns = 60000000; /* lets the clock rate of the CPU settle */
+static const int64_t warm_up_ns = 60000000, warm_up_quick_ns = 30000000; /* lets the clock rate of the CPU settle */
 
 int table_order(int n_cases, int pass, int position)
 {
@@ -57,7 +57,7 @@ _Noreturn void pass_run(struct probe_table *t, int pass, int position)
 	/* A session of our own: one autogroup for all that a pass starts, and no Ctrl-C from the terminal. */
 	setsid();
 	if (env_pin(t->env->cpu))
-		sh->unit_ns = spin_unit_ns(warm_up_ns);
+		sh->unit_ns = spin_unit_ns(t->env->quick ? warm_up_quick_ns : warm_up_ns);
 	env_unpin(t->env);
 	for (; position < t->n_cases; position++) {
 		atomic_store(&sh->began_ns, clock_ns());
