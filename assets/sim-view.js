@@ -224,11 +224,14 @@
 			at.fill = 'url(#' + id + (s.state === 'ready' ? 'h' : 'x') + ')';
 			root.append(S.svg('rect', at));
 		}
+		/* As many stripes as tasks before it, as in the pictures. */
+		for (var k = 1, n = s.state === 'running' && s.task > 0 ? s.task % 5 : 0; k <= n; k++)
+			root.append(S.svg('rect', {x: x + '%', width: w + '%', y: y + BAR * k / (n + 1) - 1, height: 2, class: 'sim-gap', 'data-lane': l, 'data-seg': i}));
 		if (on)
 			root.append(S.svg('rect', {x: x + '%', width: w + '%', y: y - 3, height: BAR + 6, class: 'sim-on'}));
 		var name = s.state === 'running' && s.task >= 0 ? this.names(s.task) : '';
 		if (name && w > 1.6 + 1.5 * name.length) {
-			var t = S.svg('text', {x: x + w / 2 + '%', y: y + 14, 'text-anchor': 'middle', class: 'sim-in sim-in' + s.task % 5});
+			var t = S.svg('text', {x: x + w / 2 + '%', y: y + 14, 'text-anchor': 'middle', class: 'sim-in'});
 			t.textContent = name;
 			root.append(t);
 		}

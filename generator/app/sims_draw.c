@@ -70,8 +70,10 @@ static void add_ticks(struct drawing_of *g, const char *panel)
 
 	if (g->d->sc.profile >= SIM_FIFO || g->end / tick > TICKS_MAX)
 		return;
+	/* Ticks have no colour, but name the tasks in their order, so that each has the colour that it has in the page's own timelines. */
+	int task = 0;
 	for (int64_t t = g->d->sc.tick_offset[0]; t <= g->end; t += tick)
-		add_span(g, panel, STR("tick"), t, t, "tick", SIM_NONE);
+		add_span(g, panel, STR("tick"), t, t, "tick", task++ % (g->d->sc.n_tasks ? g->d->sc.n_tasks : 1));
 }
 
 static void add_cpu(struct drawing_of *g, int cpu, const char *panel)

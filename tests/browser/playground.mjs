@@ -1,5 +1,5 @@
 // The playground and a sim block, by keyboard alone, from file://. Prints "ok NAME" or "not ok NAME" for each check.
-// Usage: node playground.mjs SITE TRACE
+// Usage: node playground.mjs SITE TRACE SITE-WITH-BLOCK, whose sim block two-hogs is on method.html
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 const axeSource = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const [site, trace] = process.argv.slice(2).map((f) => path.resolve(f));
+const [site, trace, blocks] = process.argv.slice(2).map((f) => path.resolve(f));
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const address = pathToFileURL(path.join(site, 'playground.html')).href;
 let failures = 0;
@@ -137,6 +137,33 @@ async function recording(page) {
   check('another file is refused with the remedy', /no recording of runq trace/.test(await page.textContent('.sim-error')));
 }
 
+// A block of a page: a picture without JavaScript, with it a button that opens the same controls.
+async function block(browser) {
+  const url = `${pathToFileURL(path.join(blocks, 'method.html')).href}#two-hogs`;
+  const still = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 900 } });
+  const plain = await still.newPage();
+  await plain.goto(url);
+  check('a sim block is a picture without JavaScript', await plain.locator('#two-hogs svg.plot').isVisible() && await plain.locator('#two-hogs .sim button').count() === 0);
+  check('and as wide as a phone', await plain.evaluate(() => document.scrollingElement.scrollWidth) === 390);
+  await still.close();
+  for (const colorScheme of ['light', 'dark']) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.locator('#two-hogs .tbl').first().focus();
+    check(`its button is the next stop, ${colorScheme}`, await tabToButton(page, 'Step through it'));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#two-hogs .sim[data-ready]');
+    check('leads into the timeline', await page.evaluate(() => document.activeElement.matches('.sim-line')));
+    await press(page, 'ArrowRight');
+    check('that says what the picture shows', /^CPU 0: b, 4 to 8 ms, then a: its request was served/.test(await said(page)), await said(page));
+    await press(page, 'Enter');
+    check('fits a phone', await page.evaluate(() => document.scrollingElement.scrollWidth) === 390);
+    await axe(page, `an open sim block, ${colorScheme}`);
+    await context.close();
+  }
+}
+
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 try {
   for (const colorScheme of ['light', 'dark']) {
@@ -159,6 +186,7 @@ try {
     }
     await context.close();
   }
+  await block(browser);
 } finally {
   await browser.close();
 }
