@@ -293,12 +293,13 @@
 			} catch (e) {
 				t = null;
 			}
-			if (!t || t.format !== 'runq-trace' || !Array.isArray(t.events) || !Array.isArray(t.tasks) || !(t.cpus >= 1 && t.cpus <= 64)) {
+			if (!t || t.format !== 'runq-trace' || !Array.isArray(t.events) || !Array.isArray(t.tasks) || !(t.cpus >= 1 && t.cpus <= 64) ||
+				!t.events.every(function (e) { return Array.isArray(e) && e[0] >= 0 && e[0] <= t.duration_ns; })) {
 				w.error.textContent = 'This is no recording of runq trace; record one with sudo build/runq trace.';
 				return;
 			}
 			w.trace = t;
-			w.edit(t.scenario || w.text);
+			w.edit(String(t.scenario || w.text));
 			w.say('Recording beside the simulation, of ' + ms(t.duration_ns) + ' ms.');
 		});
 	};
