@@ -289,7 +289,7 @@
 		if (t && (t.policy === 3 || t.policy === 4))
 			return [name, state, 'priority ' + t.prio, '', '', '', '', ''];
 		if (!t && m.group < 0 || t && t.policy === 5)
-			return [name, state, 'budget ' + ms(m.left), '', ms(m.deadline), '', '', ''];
+			return [name, state, 'budget ' + ms(m.left) + ' ms', '', ms(m.deadline), '', '', ''];
 		if (profile === 'cfs65')
 			return [name, state, m.weight, ms(m.v)];
 		return [name, state, m.weight, ms(m.v), ms(m.deadline), ms(m.average), ms(m.lag), m.queued ? m.eligible ? 'yes' : 'no' : ''];
