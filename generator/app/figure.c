@@ -165,7 +165,9 @@ static struct str n_line(struct arena *a, const struct chart *c)
 	}
 	if (lo > hi)
 		return STR("");
-	return lo == hi ? str_printf(a, "n = %.0f passes a row", lo) : str_printf(a, "n = %.0f to %.0f passes a row", lo, hi);
+	struct str least = format_num(a, lo, 0), most = format_num(a, hi, 0);
+	return lo == hi ? str_printf(a, "n = %.*s passes a row", STR_FMT(most))
+			: str_printf(a, "n = %.*s to %.*s passes a row", STR_FMT(least), STR_FMT(most));
 }
 
 static struct str subtitle(struct view *v, const struct figure *f, const struct chart *c)
@@ -174,8 +176,8 @@ static struct str subtitle(struct view *v, const struct figure *f, const struct 
 		[CHART_BAR] = "Bar: the value. Whisker: the smallest and the largest pass", [CHART_LINE] = "Values",
 		[CHART_STEP] = "Values, each held until the next", [CHART_SCATTER] = "A point a row",
 		[CHART_HISTOGRAM] = "How many values lie between two", [CHART_ECDF] = "The share of values at or below each",
-		[CHART_HEATMAP] = "The darker, the higher", [CHART_TIMELINE] = "Who was in which state",
-		[CHART_SPLIT] = "Bar: measured. Black mark: predicted"};
+		[CHART_HEATMAP] = "The stronger the colour, the higher", [CHART_TIMELINE] = "Who was in which state",
+		[CHART_SPLIT] = "Bar: measured. Upright mark: predicted"};
 	struct str spread;
 
 	str_cut(head_value(&f->b->src->head, "spread"), ' ', &spread);

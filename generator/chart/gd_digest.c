@@ -7,7 +7,7 @@
 #include "chart/gd_canvas.h"
 
 /* A field more must be added below too. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct chart) == 240 && sizeof(struct chart_row) == 160), "all fields are digested");
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct chart) == 240 && sizeof(struct chart_row) == 176), "all fields are digested");
 
 /* Each text with its length, so that no two lists of texts look alike. */
 static void add_text(struct sha256 *h, struct str s)
@@ -45,6 +45,7 @@ static void add_row(struct sha256 *h, const struct chart_row *r)
 	add_text(h, r->series);
 	add_text(h, r->state);
 	add_text(h, r->panel);
+	add_text(h, r->source);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		add_number(h, numbers[i]);
 	add_int(h, r->series_at);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "chart/label.h"
+
 struct plot plot_new(struct arena *a, const struct chart *c, double px)
 {
 	struct plot p = {.arena = a, .px = px, .row = -1, .id = c->id};
@@ -289,6 +291,8 @@ struct str plot_row_words(struct arena *a, const struct chart *c, const struct a
 	if (!isnan(r->reported)) {
 		buf_add(&b, STR(", reported "));
 		buf_add(&b, axis_value(a, axis, r->reported, c->unit));
+		if (r->source.len)
+			buf_printf(&b, " (%.*s)", STR_FMT(label_short(a, r->source)));
 	}
 	if (!isnan(r->n)) {
 		buf_add(&b, STR(", n = "));

@@ -17,9 +17,11 @@ struct rows {
 	struct axis axis;
 	bool share; /* the whole width is the whole, and the rest is drawn too */
 	bool predicted, spread, grouped;
+	bool two; /* predicted has a column beside the value's */
 	bool ranges; /* the spread is printed, too, where there is room */
 	double value_px, range_px; /* right edges of these columns, from the right; predicted's is 0 */
 	double label_px; /* room for labels */
+	bool stacked; /* numbers stand below their label, which has the whole width */
 };
 
 static bool in_group(const struct chart *c, ptrdiff_t i, ptrdiff_t j)
@@ -115,6 +117,7 @@ static struct str value_head(const struct rows *r)
 	return r->c->kind == CHART_RANGE ? STR("median") : r->c->kind == CHART_SPLIT ? STR("measured") : STR("value");
 }
 
+/* Numbers that leave no room for a label stand below it; two columns that the plot has no room for are one. */
 static void find_columns(struct rows *r)
 {
 	double value = 0, predicted = 0, range = 0, head = label_width(value_head(r), axis_font_px);
@@ -125,7 +128,8 @@ static void find_columns(struct rows *r)
 		predicted = fmax(predicted, label_width(value_text(r, row->predicted), PLOT_FONT_PX));
 		range = fmax(range, label_width(range_text(r, row), PLOT_FONT_PX));
 	}
-	if (r->predicted)
+	r->two = r->predicted && fmax(value, head) + fmax(predicted, label_width(STR("predicted"), axis_font_px)) + column_gap_px <= r->p->px;
+	if (r->two)
 		r->value_px = fmax(predicted, label_width(STR("predicted"), axis_font_px)) + column_gap_px;
 	r->range_px = r->value_px + (r->spread || r->predicted ? fmax(value, head) : value) + column_gap_px;
 	double wide_px = r->p->px > PLOT_WIDE_PX ? r->p->px : PLOT_WIDE_PX;
@@ -133,7 +137,8 @@ static void find_columns(struct rows *r)
 	r->ranges = r->spread && wide_px - r->range_px - range - column_gap_px >= label_px_min;
 	if (r->ranges)
 		r->label_px = fmin(r->label_px, wide_px - r->range_px - range - column_gap_px);
-	r->label_px = fmax(r->label_px, label_px_min);
+	r->stacked = r->label_px < label_px_min;
+	r->label_px = r->stacked ? r->p->px : r->label_px;
 }
 
 static void add_column(struct rows *r, enum ink ink, double right_px, double y, struct str text, bool wide)
@@ -153,9 +158,10 @@ static double add_label(struct rows *r, struct str label, const struct chart_row
 		if (l.cut && i == 0)
 			m->title = label_wrap(r->p->arena, label, 1, 4000, 1).line[0];
 	}
-	y += (l.n - 1) * line_px;
+	y += (l.n - 1 + r->stacked) * line_px;
 	add_column(r, INK_BOLD, r->value_px, y, value_text(r, row->value), false);
-	add_column(r, INK_QUIET, 0, y, value_text(r, row->predicted), false);
+	if (r->two)
+		add_column(r, INK_QUIET, 0, y, value_text(r, row->predicted), false);
 	if (r->ranges)
 		add_column(r, INK_QUIET, r->range_px, y, range_text(r, row), true);
 	return y;
@@ -333,7 +339,7 @@ void plot_rows(struct plot *p, const struct chart *c)
 	if (r.spread || r.predicted) {
 		add_column(&r, INK_AXIS, r.range_px, 11, r.ranges ? STR("min to max") : STR(""), true);
 		add_column(&r, INK_AXIS, r.value_px, 11, value_head(&r), false);
-		add_column(&r, INK_AXIS, 0, 11, r.predicted ? STR("predicted") : STR(""), false);
+		add_column(&r, INK_AXIS, 0, 11, r.two ? STR("predicted") : STR(""), false);
 		y = 22;
 	}
 	for (ptrdiff_t i = 0, gone = 0; i <= c->n; i++) {

@@ -49,6 +49,7 @@ static const struct column columns[] = {
 	COLUMN("min", min, VALUE, false,            "Moooo....o"),
 	COLUMN("max", max, VALUE, false,            "Moooo....o"),
 	COLUMN("reported", reported, VALUE, false,  "oo.......o"),
+	COLUMN("source", source, TEXT, false,       "oo.......o"),
 	COLUMN("n", n, NUMBER, false,               "oooooooooo"),
 	COLUMN("series", series, TEXT, false,       "ooooooo.oo"),
 	COLUMN("panel", panel, TEXT, false,         "oooooooooo"),
@@ -365,6 +366,7 @@ struct chart chart_copy(struct arena *a, const struct chart *c)
 		*r = c->rows[i];
 		r->label = str_copy(a, r->label);
 		r->series = str_copy(a, r->series);
+		r->source = str_copy(a, r->source);
 		r->state = str_copy(a, r->state);
 		r->panel = str_copy(a, r->panel);
 	}

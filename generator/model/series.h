@@ -44,6 +44,7 @@ enum chart_state { STATE_RUNNING, STATE_READY, STATE_SLEEPING, STATE_THROTTLED, 
 struct chart_row {
 	struct str label, series, state, panel;
 	double x, x2, y, value, min, max, predicted, n;
+	struct str source;	/* of `reported`: who published it; must be there with it */
 	double reported, count;	/* count: 1 where an ecdf's query has none */
 	int series_at, state_at, panel_at;	/* indexes into the chart's lists; 0 without one */
 };

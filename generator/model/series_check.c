@@ -76,6 +76,10 @@ bool series_check_row(struct fill *f, const struct chart_row *r, ptrdiff_t row)
 			kind == CHART_TIMELINE ? "lane" : "label");
 		return false;
 	}
+	if (!isnan(r->reported) && !r->source.len) {
+		diag_error(f->d, f->at, "row %td has a reported value without a source; select the source too, as text", row + 1);
+		return false;
+	}
 	if (kind == CHART_TIMELINE && !r->state.len) {
 		diag_error(f->d, f->at, "row %td has no state; select a text for it, such as running", row + 1);
 		return false;

@@ -88,6 +88,7 @@ static void limits_rows(void **state)
 		{"# kind: heatmap\nx|y|value\n", "1|2|3\n", 1000000, false},
 		{"# kind: bar\nlabel|value\n", "a|2\n", CHART_LABELS_MAX, true},
 		{"# kind: bar\nlabel|value\n", "a|2\n", CHART_LABELS_MAX + 1, false},
+	{"# kind: bar\nlabel|value|reported|source\na|1|2|\n", "row 1 has a reported value without a source; "},
 	};
 
 	(void)state;
