@@ -91,6 +91,16 @@ static void add_margin(struct view *v, const struct md_value *value, struct str 
 	v->margin_last = note;
 }
 
+/* Does every run behind a number hold what others published? */
+static bool all_reported(const struct view *v, const struct store_note *notes, ptrdiff_t n)
+{
+	bool all = n > 0;
+
+	for (ptrdiff_t i = 0; i < n && all; i++)
+		all = build_source(v->b, notes[i].run) != NULL;
+	return all;
+}
+
 /* False when it is not measured here. */
 static bool write_value(struct view *v, struct html_out *w, const struct md_value *value)
 {
@@ -114,7 +124,7 @@ static bool write_value(struct view *v, struct html_out *w, const struct md_valu
 		tobj_fmt(o, "href", "machines/%.*s.html", STR_FMT(v->m->key));
 	else
 		tobj_text(o, "href", href);
-	tobj_bool(o, "reported", str_eq(v->m->kind, STR("reported")));
+	tobj_bool(o, "reported", all_reported(v, notes, n));
 	tobj_bool(o, "simulated", simulated.len > 0);
 	tobj_bool(o, "missing", text.ptr == NULL);
 	tobj_text(o, "command", command_for(v->a, value->expr));

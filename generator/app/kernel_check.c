@@ -15,6 +15,7 @@ struct subject {
 	const struct check_scenario *s;
 	const struct machine *m;
 	const struct trace_stats *recorded[RECORDINGS_MAX];
+	struct str files[RECORDINGS_MAX]; /* of the site, one a recording */
 	int n;
 	bool stale; /* there are recordings, of another text */
 };
@@ -32,6 +33,14 @@ bool check_same(const struct sim_scenario *sc, struct str text, struct arena scr
 	return n == m && n < CANON_BYTES && memcmp(a, b, n) == 0;
 }
 
+struct str check_publish(struct build *b, const struct machine *m, const struct check_scenario *s, struct str part, struct str bytes)
+{
+	struct str path = str_printf(b->perm, "traces/%.*s/%.*s%.*s.json", STR_FMT(m->key), STR_FMT(s->name), STR_FMT(part));
+
+	outputs_add(&b->out, b->diag, path, str_copy(b->perm, bytes), s->path);
+	return path;
+}
+
 struct file_text check_file(struct build *b, struct str path, struct arena *a)
 {
 	return file_read_inside(a, b->opt->root, build_path(b, path), TRACE_BYTES_MAX);
@@ -47,10 +56,12 @@ static void read_recordings(struct subject *x)
 		if (file.err)
 			continue;
 		const struct trace_stats *s = kernel_recording(x->v->a, b->diag, path, file.text);
-		if (s && check_same(&x->s->sc, s->scenario, b->scratch))
-			x->recorded[x->n++] = s;
-		else
+		if (!s || !check_same(&x->s->sc, s->scenario, b->scratch)) {
 			x->stale = true;
+			continue;
+		}
+		x->files[x->n] = check_publish(b, x->m, x->s, str_printf(x->v->a, "-%d.stats", i), file.text);
+		x->recorded[x->n++] = s;
 	}
 }
 
@@ -66,6 +77,7 @@ static void add_line(struct subject *x, struct tobj *o, struct tobj *page, const
 	struct str bound = compare_is_ppm(l->what) ? str_printf(a, "%.*s points", STR_FMT(format_num(a, (double)l->tolerance / 1e4, 3)))
 						   : compare_value_text(a, l->what, l->tolerance);
 
+	tobj_fmt(row, "evidence", "files-%.*s-%.*s", STR_FMT(x->s->name), STR_FMT(x->m->key));
 	tobj_text(row, "task", task);
 	tobj_text(row, "what", str_of(compare_labels[l->what]));
 	tobj_text(row, "simulated", simulated);
@@ -149,6 +161,13 @@ static void add_subject(struct subject *x, struct tobj *scenario, struct tobj *c
 	tobj_text(o, "profile_name", str_copy(x->v->a, str_of(sim_profile_name(sc.profile))));
 	tobj_bool(o, "emulated", emulated);
 	add_conditions(x, o);
+	tobj_fmt(o, "anchor", "files-%.*s-%.*s", STR_FMT(x->s->name), STR_FMT(x->m->key));
+	tobj_list(o, "files");
+	for (int i = 0; i < x->n; i++) {
+		struct tobj *f = tobj_item(o, "files");
+		tobj_text(f, "file", x->files[i]);
+		tobj_fmt(f, "n", "%d", i + 1);
+	}
 	tobj_list(o, "lines");
 	for (int i = 0; i < r.compare->n; i++) {
 		bool counts = !emulated || r.compare->lines[i].what == COMPARE_SHARE;
@@ -157,7 +176,8 @@ static void add_subject(struct subject *x, struct tobj *scenario, struct tobj *c
 		misses += counts && !r.compare->lines[i].agrees;
 	}
 	add_distances(x, o, r.compare);
-	tobj_html(o, "strip", check_strip(x->v, x->s, x->m, &p));
+	tobj_text(o, "trace", STR(""));
+	tobj_html(o, "strip", check_strip(x->v, x->s, x->m, &p, o));
 	tobj_bool(cell, "ok", misses == 0);
 	tobj_bool(cell, "bad", misses > 0);
 	tobj_fmt(cell, "text", "%d of %d", judged - misses, judged);

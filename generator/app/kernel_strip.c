@@ -80,7 +80,8 @@ static struct strip strip_new(struct arena *a)
 	return s;
 }
 
-struct html check_strip(struct view *v, const struct check_scenario *s, const struct machine *m, const struct kernel_prediction *p)
+struct html check_strip(
+	struct view *v, const struct check_scenario *s, const struct machine *m, const struct kernel_prediction *p, struct tobj *o)
 {
 	struct str path = str_printf(v->b->perm, "data/traces/%.*s/%.*s.trace.json", STR_FMT(m->key), STR_FMT(s->name));
 	struct file_text file = check_file(v->b, path, v->a);
@@ -95,8 +96,10 @@ struct html check_strip(struct view *v, const struct check_scenario *s, const st
 		if (!r.trace)
 			diag_error(v->b->diag, (struct pos){path, r.error.line, r.error.col}, "%.*s: %.*s", STR_FMT(r.error.field),
 				STR_FMT(r.error.what));
-		else if (check_same(&s->sc, r.trace->scenario, v->b->scratch))
+		else if (check_same(&s->sc, r.trace->scenario, v->b->scratch)) {
 			add_trace(&strip, STR("recorded"), r.trace);
+			tobj_text(o, "trace", check_publish(v->b, m, s, STR(".trace"), file.text));
+		}
 	}
 	c.id = str_printf(v->a, "%.*s-%.*s", STR_FMT(s->name), STR_FMT(m->key));
 	c.title = str_printf(v->a, "The first 200" FORMAT_NBSP "ms of %.*s", STR_FMT(s->name));

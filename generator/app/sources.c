@@ -149,6 +149,20 @@ static void add_machine(struct view *v, struct tobj *o, struct str key)
 	known_facts(v, o, key);
 }
 
+/* The file itself, as it was imported: what stands behind each of its figures. */
+static void publish(struct view *v, struct tobj *o, const struct source *s)
+{
+	struct build *b = v->b;
+	struct str path = str_printf(b->perm, "reference/%.*s-%.*s.csv", STR_FMT(s->reference.source), STR_FMT(s->reference.machine));
+	struct str run = str_printf(v->a, "%lld", (long long)s->run);
+	struct grid g;
+
+	if (!store_rows(b->store, "SELECT CAST(canon AS TEXT) FROM run WHERE id = CAST(?1 AS INTEGER)", &run, 1, v->a, &g) || !g.rows)
+		return;
+	if (outputs_add(&b->out, b->diag, path, str_copy(b->perm, g.text[0]), STR("reported figures")))
+		tobj_text(o, "file", path);
+}
+
 static void add_source(struct view *v, struct tobj *c, const struct source *s)
 {
 	struct tobj *o = tobj_item(c, "sources");
@@ -158,6 +172,8 @@ static void add_source(struct view *v, struct tobj *c, const struct source *s)
 	tobj_text(o, "source", s->reference.source);
 	tobj_text(o, "anchor", s->anchor);
 	tobj_text(o, "counts", counts_of(v, &s->reference));
+	tobj_text(o, "file", STR(""));
+	publish(v, o, s);
 	add_machine(v, o, s->reference.machine);
 	add_topics(v, o, &s->reference);
 }

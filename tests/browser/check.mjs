@@ -44,7 +44,8 @@ function watch(page) {
 function survey() {
   const links = (root) => [...root.querySelectorAll('a[href]')].map((a) => a.href);
   const box = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; };
-  const raw = (e) => e.querySelectorAll('.raw li').length;
+  // A recording of the kernel or a file of reported figures is raw itself.
+  const raw = (e) => e.querySelectorAll('.raw li').length + e.querySelectorAll('a[href*="traces/"], a[href*="reference/"]').length;
   return {
     title: document.title,
     headings: document.querySelectorAll('h1').length,
@@ -104,6 +105,7 @@ async function fits(page, file) {
 
 // One click leads to `href`; does that place, or one it links to, hold raw passes?
 function reachesRaw(surveys, href) {
+  if (/^(traces|reference)\//.test(fileOf(href))) return true;
   const at = (url) => {
     const page = surveys[fileOf(url)], id = decodeURIComponent(new URL(url).hash.slice(1));
     return page && (id ? page.anchors[id] : { raw: page.raw, links: [] });
