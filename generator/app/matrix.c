@@ -89,6 +89,7 @@ void claims_page(struct build *b, struct arena *a)
 	struct tobj *c = view_context(&v, own ? own->title : STR("Claims"), html_plain(a, lede));
 	struct tobj *group = NULL;
 	const struct page *at = NULL;
+	enum { COLUMNS_SIDE_BY_SIDE = 6 }; /* fit a page of 1,440 px; more scroll, without a head that stays */
 	int columns = 0;
 
 	tobj_html(c, "lede", lede);
@@ -108,6 +109,7 @@ void claims_page(struct build *b, struct arena *a)
 		for (int i = 0; i < VERDICT_MAX; i++)
 			tobj_text(m, verdict_names[i], count_text(a, counts[i]));
 	}
+	tobj_bool(c, "many", columns > COLUMNS_SIDE_BY_SIDE);
 	tobj_list(c, "groups");
 	for (ptrdiff_t i = 0; i < b->n_claims; i++) {
 		if (b->claims[i].page != at) {
