@@ -7,7 +7,7 @@ static const char *const run_class[] = {"c1", "c2", "c3", "c4", "c5"};
 /* Round, square, and the same with a hole; stripes in a timeline's spans have no ends of their own. */
 static const char *const cloud_class[] = {"c1 cl", "c2 cs", "c3 cl", "c4 cs", "c5 cl"};
 static const char *const hole_class[] = {"knock", "knock", "knock cl", "knock cs", "knock"};
-static const char *const state_class[] = {"st0", "c2 st1", "base", "c4 st3", "base", "base"};
+static const char *const state_class[] = {"st0", "c2 st1", "base", "c4 st3", "base st1", "base"};
 static const int state_light[] = {0x1b1f23, 0xc7742b, 0x80858a, 0x6f1428, 0x80858a, 0x80858a};
 static const int series_light[] = {0x0f5c91, 0xc7742b, 0x56988c, 0x6f1428, 0x6c6c6c};
 _Static_assert(sizeof fill_class / sizeof *fill_class == CHART_SERIES_MAX, "one class for each series");
@@ -19,7 +19,7 @@ static int known(int series)
 
 struct dash style_dash(enum role role, int series)
 {
-	if (role == ROLE_STATE && series == STATE_READY)
+	if (role == ROLE_STATE && (series == STATE_READY || series == STATE_IDLE))
 		return (struct dash){2, 1.5};
 	if (role == ROLE_STATE && series == STATE_THROTTLED)
 		return (struct dash){1.5, 3};
@@ -88,7 +88,7 @@ const char *style_sheet(void)
 	       ".grid{stroke:#343b41}.base{stroke:#7b838a}.s1{fill:#6db0e2}.s2{fill:#f0a95a}.s3{fill:#85e3d3}.s4{fill:#"
 	       "bd4d4d}.s5{fill:#8f9192}"
 	       ".l1,.c1,.sh2{stroke:#6db0e2}.l2,.c2{stroke:#f0a95a}.l3,.c3{stroke:#85e3d3}.l4,.c4{stroke:#bd4d4d}"
-	       ".l5,.c5{stroke:#8f9192}.sh2{fill:#24435a}.p{fill:#14181b}.halo,.knock{stroke:#14181b}.st0{stroke:#e7e5df}"
+	       ".l5,.c5{stroke:#8f9192}.sh2{fill:#24435a}.p{fill:#14181b}.halo,.knock{stroke:#14181b}.st0{stroke:#b4b8ba}"
 	       ".pred{stroke:#e7e5df}.pred-h,.dot{stroke:#14181b}.rep-m{stroke:#a9aeb3}}";
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes a course with one chart of every kind from a generated store: make_charts.py --runq RUNQ [--values N] [--repeat K] DIR
+"""Makes a course with one chart of every kind from a generated store: make_charts.py --runq RUNQ [--values N] [--repeat K] [--marks] DIR
 
 DIR gets content, templates, assets, two runs of two machines and the database DIR/charts.db, whose cells hold N values in all
 (1,000,000 unless told), histograms and spans; build with `runq -C DIR --db DIR/charts.db build`. With --repeat the page has K times
-as many charts, each with an id of its own. The same arguments write the same values.
+as many charts, each with an id of its own; with --marks there are two more pages with every mark of every series and state. The same
+arguments write the same values.
 """
 import argparse
 import json
@@ -55,6 +56,37 @@ CHARTS = [
      " WHERE metric = 'share1' ORDER BY ord"),
 ]
 
+NAMES = "WITH s(s, i) AS (VALUES ('one', 1), ('two', 2), ('three', 3), ('four', 4), ('five', 5)), x(x) AS (SELECT value FROM" \
+    " json_each('[%s]')) "
+SOME, MANY = ",".join(map(str, range(1, 7))), ",".join(map(str, range(1, 21)))
+SERIES = NAMES % SOME
+MARKS = [
+    ("ranges", "kind: range\nunit: ns", SERIES + "SELECT 'case ' || x AS label, s AS series, 100 * i + x AS median, 90 * i AS min, 120 * i AS max,"
+     " 6 AS n, 105 * i AS predicted, CASE x WHEN 1 THEN 115 * i END AS reported, CASE x WHEN 1 THEN 'A paper of 2019' END AS source"
+     " FROM s, x WHERE x < 3"),
+    ("bars", "kind: bar\nunit: count", SERIES + "SELECT s AS label, s AS series, (i - 2) * 10 AS value, (i - 2) * 10 - 3 AS min,"
+     " (i - 2) * 10 + 2 AS max, (i - 2) * 11 AS predicted, (i - 2) * 9 AS reported, 'A talk' AS source FROM s, x WHERE x < 2"),
+    ("parts", "kind: bar\nunit: ns\nspread: none, constants", SERIES + "SELECT 'panel ' || x AS panel, s AS label, i * x AS value FROM s, x WHERE x < 4"
+     " ORDER BY x, i"),
+    ("lines", "kind: line\nunit: ns\nx-unit: count", SERIES + "SELECT s AS series, x, i * 10 + x AS y, i * 10 + x - 2 AS min, i * 10 + x + 3 AS max"
+     " FROM s, x"),
+    ("bands", "kind: line\nunit: ns", NAMES % MANY + "SELECT s AS series, x, i * 20 + x % 7 AS y, i * 20 - 4 AS min, i * 20 + 12 AS max FROM s, x"),
+    ("steps", "kind: step\nunit: count\nscale: log\nx-scale: log\nspread: none, constants", SERIES +
+     "SELECT s AS series, x * x AS x, i * pow(2, x) AS y FROM s, x"),
+    ("points", "kind: scatter\nunit: ns\nspread: none, constants", SERIES + "SELECT s AS series, x, i * x AS y FROM s, x"),
+    ("cloud", "kind: scatter\nunit: ns\nspread: none, constants", NAMES % MANY + "SELECT s AS series, x, (i * 7 + x * x) % 97 AS y FROM s, x"),
+    ("outlines", "kind: histogram\nunit: ns", SERIES + "SELECT s AS series, x + i AS lo, x + i + 1 AS hi, 10 * x - x * x AS count FROM s, x"),
+    ("curves", "kind: ecdf\nunit: ns", SERIES + "SELECT s AS series, i * 3 + x AS value, x AS count FROM s, x"),
+    ("shades", "kind: heatmap\nunit: ns", SERIES + "SELECT x, s AS y, i * x AS value FROM s, x"),
+    ("states", "kind: timeline\nunit: ns", "WITH t(t, s) AS (VALUES (0, 'running'), (1, 'ready'), (2, 'sleeping'), (3, 'throttled'),"
+     " (4, 'idle'), (5, 'paused'), (6, 'stopped')) SELECT 'a task' AS lane, t * 4e6 AS t0, t * 4e6 + 4e6 AS t1, s AS state FROM t"
+     " UNION ALL SELECT 'clock', t * 4e6, t * 4e6, 'tick' FROM t"),
+    ("runners", "kind: timeline\nunit: ns", SERIES + "SELECT 'CPU ' || (x % 2) AS lane, (x * 5 + i) * 1e6 AS t0, (x * 5 + i + 1) * 1e6 AS t1,"
+     " 'running' AS state, s AS series FROM s, x ORDER BY 1, 2"),
+    ("shares", "kind: split\nunit: fraction", SERIES + "SELECT s AS label, i * 0.15 AS measured, i * 0.16 AS predicted, i * 0.14 AS min,"
+     " i * 0.17 AS max, i * 0.18 AS reported, 'A book' AS source FROM s, x WHERE x < 2"),
+]
+
 
 def buckets(values):
     counts = {}
@@ -103,6 +135,13 @@ def page(args):
     return "\n".join(out)
 
 
+def marks(part):
+    out = ["---", "title: Every mark", "lede: Drawn from constants.", "minutes: 1", "---", ""]
+    for name, head, sql in part:
+        out += ["```chart", f"id: mark-{name}", f"title: The marks of {name}", head, "", sql, "```", ""]
+    return "\n".join(out)
+
+
 def runq(args, *words):
     done = subprocess.run([args.runq, "-C", args.dir, "--db", os.path.join(args.dir, "charts.db"), *words], capture_output=True, text=True)
     if done.returncode:
@@ -127,6 +166,7 @@ def main():
     parser.add_argument("--runq", required=True)
     parser.add_argument("--values", type=int, default=1_000_000)
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--marks", action="store_true")
     parser.add_argument("dir")
     args = parser.parse_args()
     root = pathlib.Path(args.dir)
@@ -136,6 +176,11 @@ def main():
         shutil.copytree(REPO / sub, root / sub, dirs_exist_ok=True)
     (root / "content/course.txt").write_text("title: Charts\nlede: To look at.\n\npart: All of them\nchapter: charts\n")
     (root / "content/chapters/charts.md").write_text(page(args))
+    if args.marks:
+        for name, part in (("marks", MARKS[:6]), ("more-marks", MARKS[6:])):
+            (root / f"content/chapters/{name}.md").write_text(marks(part))
+            with open(root / "content/course.txt", "a", encoding="utf-8") as course:
+                course.write(f"chapter: {name}\n")
     make_run = [sys.executable, str(REPO / "tests/lib/make_run.py"), "-o"]
     for name, facts in (("one", ()), ("two", ("--fact", "kernel_release=6.1.0-other"))):
         values = () if name == "one" else [f"{k}={9000 * 3 ** i}" for i, k in enumerate(LOW)]
