@@ -104,16 +104,20 @@ static void add_points(struct frame *f, int s)
 	bool scatter = f->c->kind == CHART_SCATTER;
 	ptrdiff_t step = f->n[s] <= MARKERS_MAX || scatter ? 1 : f->n[s] / 10;
 
-	for (ptrdiff_t i = step / 2; i < f->n[s]; i += step) {
+	for (ptrdiff_t i = step / 2; i < f->n[s] && (f->n[s] <= WHISKERS_MAX || scatter); i += step) {
 		const struct chart_row *r = f->rows[s][i];
 		struct place x = {frame_x(f, r->x), 0};
+		f->p->row = (int)(r - f->c->rows);
+		if (has_spread(r))
+			plot_line_mark(f->p, ROLE_STROKE, s, x, frame_y(f, r->min), x, frame_y(f, r->max));
+	}
+	for (ptrdiff_t i = step / 2; i < f->n[s]; i += step) {
+		const struct chart_row *r = f->rows[s][i];
 		struct str words = plot_row_words(a, f->c, &f->y, r), at = format_si(a, r->x, f->c->x_unit);
 		f->p->row = (int)(r - f->c->rows);
 		plot_tooltip(f->p, str_printf(a, "%.*s%sat %.*s: %.*s", STR_FMT(label_short(a, r->series)),
 					   r->series.len ? " " : "", STR_FMT(at), STR_FMT(words)));
-		if (has_spread(r) && (f->n[s] <= WHISKERS_MAX || scatter))
-			plot_line_mark(f->p, ROLE_STROKE, s, x, frame_y(f, r->min), x, frame_y(f, r->max));
-		plot_point(f->p, ROLE_DOT, s, x.f, frame_y(f, r->value), scatter ? 4 : 4.5);
+		plot_point(f->p, ROLE_DOT, s, frame_x(f, r->x), frame_y(f, r->value), scatter ? 4 : 4.5);
 		plot_tooltip_end(f->p);
 		f->p->row = -1;
 	}

@@ -47,6 +47,13 @@ struct mark *plot_add(struct plot *p, enum mark_kind kind, enum role role, int s
 	return m;
 }
 
+void plot_append(struct plot *p, const struct plot *layer, int series)
+{
+	for (ptrdiff_t i = 0; i < layer->n; i++)
+		if (series < 0 || layer->marks[i].series == series)
+			*plot_add(p, MARK_LINE, ROLE_MAX, 0) = layer->marks[i];
+}
+
 void plot_line_mark(struct plot *p, enum role role, int series, struct place x1, double y1, struct place x2, double y2)
 {
 	struct mark *m = plot_add(p, MARK_LINE, role, series);

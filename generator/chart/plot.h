@@ -22,7 +22,8 @@ enum role {
 	ROLE_CELL, /* a heatmap's cells, by their opacity; the first series' colour */
 	ROLE_STATE, /* a timeline's spans; `series` is their enum chart_state, STATE_OTHER + n the look of series n */
 	ROLE_TINT, /* the rest of a share */
-	ROLE_SPREAD, /* spread inside a bar, in paper */
+	ROLE_SPREAD, /* the spread of a share, in paper */
+	ROLE_INNER, /* spread inside a bar: lines of paper */
 	ROLE_RAIL, /* along the edges of a throttled span */
 	ROLE_PRED,
 	ROLE_PRED_HALO,
@@ -126,6 +127,7 @@ void plot_heatmap(struct plot *p, const struct chart *c);
 void plot_timeline(struct plot *p, const struct chart *c);
 
 struct mark *plot_add(struct plot *p, enum mark_kind kind, enum role role, int series);
+void plot_append(struct plot *p, const struct plot *layer, int series); /* the marks of another; of one series unless it is -1 */
 void plot_line_mark(struct plot *p, enum role role, int series, struct place x1, double y1, struct place x2, double y2);
 void plot_rect(struct plot *p, enum role role, int series, struct place x1, double y1, struct place x2, double y2);
 void plot_runs(struct plot *p, enum role role, int series, double thick_px, const struct run_px *runs, ptrdiff_t n);

@@ -16,11 +16,15 @@ struct rows {
 	const struct chart *c;
 	struct axis axis;
 	bool share; /* the whole width is the whole, and the rest is drawn too */
-	bool predicted, spread, grouped;
+	bool predicted, reported, spread, grouped;
 	bool two; /* predicted has a column beside the value's */
 	bool ranges; /* the spread is printed, too, where there is room */
 	double value_px, range_px; /* right edges of these columns, from the right; predicted's is 0 */
 	double label_px; /* room for labels */
+	/* What is alike in all rows is one mark in SVG when it stands together: lines below ranges, spread on bars. Where marks of
+	 * single rows must stand on the spread it stays with them. */
+	bool apart;
+	struct plot grid, inner, strokes, columns[4];
 	bool stacked; /* numbers stand below their label, which has the whole width */
 };
 
@@ -59,6 +63,7 @@ static void find_axis(struct rows *r)
 		widen(&lo, &hi, row->predicted);
 		widen(&lo, &hi, row->reported);
 		r->predicted = r->predicted || !isnan(row->predicted);
+		r->reported = r->reported || !isnan(row->reported);
 		r->spread = r->spread || (!isnan(row->min) && !isnan(row->max));
 		r->grouped = r->grouped || in_group(c, i, i + 1);
 	}
@@ -141,10 +146,10 @@ static void find_columns(struct rows *r)
 	r->label_px = r->stacked ? r->p->px : r->label_px;
 }
 
-static void add_column(struct rows *r, enum ink ink, double right_px, double y, struct str text, bool wide)
+static void add_column(struct plot *column, enum ink ink, double right_px, double y, struct str text, bool wide)
 {
 	if (text.len)
-		plot_text(r->p, ink, ANCHOR_END, (struct place){1, -right_px}, y, text)->wide = wide;
+		plot_text(column, ink, ANCHOR_END, (struct place){1, -right_px}, y, text)->wide = wide;
 }
 
 /* The label's lines and, beside the last, the numbers. Returns the last baseline. */
@@ -154,16 +159,16 @@ static double add_label(struct rows *r, struct str label, const struct chart_row
 
 	for (int i = 0; i < l.n; i++) {
 		struct mark *m =
-			plot_text(r->p, INK_LABEL, ANCHOR_START, (struct place){0, 0}, y + i * line_px, l.line[i]);
+			plot_text(&r->columns[0], INK_LABEL, ANCHOR_START, (struct place){0, 0}, y + i * line_px, l.line[i]);
 		if (l.cut && i == 0)
 			m->title = label_wrap(r->p->arena, label, 1, 4000, 1).line[0];
 	}
 	y += (l.n - 1 + r->stacked) * line_px;
-	add_column(r, INK_BOLD, r->value_px, y, value_text(r, row->value), false);
+	add_column(&r->columns[1], INK_BOLD, r->value_px, y, value_text(r, row->value), false);
 	if (r->two)
-		add_column(r, INK_QUIET, 0, y, value_text(r, row->predicted), false);
+		add_column(&r->columns[2], INK_QUIET, 0, y, value_text(r, row->predicted), false);
 	if (r->ranges)
-		add_column(r, INK_QUIET, r->range_px, y, range_text(r, row), true);
+		add_column(&r->columns[3], INK_QUIET, r->range_px, y, range_text(r, row), true);
 	return y;
 }
 
@@ -172,9 +177,18 @@ static struct place at(const struct rows *r, double v)
 	return (struct place){axis_at(&r->axis, v), 0};
 }
 
-static void add_caps(struct rows *r, int series, double v, double y)
+/* Where a row's lines go. */
+static struct plot *layer(struct rows *r, struct plot *apart)
 {
-	plot_line_mark(r->p, ROLE_STROKE, series, at(r, v), y - 4, at(r, v), y + 4);
+	if (!r->apart)
+		return r->p;
+	apart->row = r->p->row;
+	return apart;
+}
+
+static void add_stroke(struct rows *r, int series, double from, double y1, double to, double y2)
+{
+	plot_line_mark(layer(r, &r->strokes), ROLE_STROKE, series, at(r, from), y1, at(r, to), y2);
 }
 
 static void add_extras(struct rows *r, const struct chart_row *row, double top)
@@ -190,11 +204,11 @@ static void add_range(struct rows *r, const struct chart_row *row, double top)
 {
 	double y = top + band_px / 2;
 
-	plot_line_mark(r->p, ROLE_GRID, 0, (struct place){0, 0}, y, (struct place){1, 0}, y);
+	plot_line_mark(layer(r, &r->grid), ROLE_GRID, 0, (struct place){0, 0}, y, (struct place){1, 0}, y);
 	if (!isnan(row->min) && !isnan(row->max)) {
-		plot_line_mark(r->p, ROLE_STROKE, row->series_at, at(r, row->min), y, at(r, row->max), y);
-		add_caps(r, row->series_at, row->min, y);
-		add_caps(r, row->series_at, row->max, y);
+		add_stroke(r, row->series_at, row->min, y, row->max, y);
+		add_stroke(r, row->series_at, row->min, y - 4, row->min, y + 4);
+		add_stroke(r, row->series_at, row->max, y - 4, row->max, y + 4);
 	}
 	add_extras(r, row, top);
 	plot_point(r->p, ROLE_FILL, row->series_at, axis_at(&r->axis, row->value), y, 5);
@@ -209,18 +223,17 @@ static void add_bar_spread(struct rows *r, const struct chart_row *row, double t
 	if (inner != end && (inner < end) == (end >= 0)) {
 		bool crosses = end >= 0 ? inner < 0 : inner > 0;
 		struct place a = at(r, crosses ? 0 : inner);
-		plot_rect(r->p, ROLE_SPREAD, 0, a, y - 1, at(r, end), y + 1);
+		plot_line_mark(layer(r, &r->inner), ROLE_INNER, 0, a, y, at(r, end), y);
 		if (crosses) {
-			plot_line_mark(r->p, ROLE_STROKE, row->series_at, at(r, inner), y, a, y);
-			add_caps(r, row->series_at, inner, y);
+			add_stroke(r, row->series_at, inner, y, 0, y);
+			add_stroke(r, row->series_at, inner, y - 4, inner, y + 4);
 		} else {
-			plot_rect(r->p, ROLE_SPREAD, 0, (struct place){a.f, -1}, y - 3.5, (struct place){a.f, 1},
-				y + 3.5);
+			plot_line_mark(layer(r, &r->inner), ROLE_INNER, 0, a, y - 3.5, a, y + 3.5);
 		}
 	}
 	if (outer != end && (outer > end) == (end >= 0)) {
-		plot_line_mark(r->p, ROLE_STROKE, row->series_at, at(r, end), y, at(r, outer), y);
-		add_caps(r, row->series_at, outer, y);
+		add_stroke(r, row->series_at, end, y, outer, y);
+		add_stroke(r, row->series_at, outer, y - 4, outer, y + 4);
 	}
 }
 
@@ -267,8 +280,9 @@ static double add_row(struct rows *r, const struct chart_row *row, struct str la
 	struct str words = plot_row_words(a, r->c, &r->axis, row);
 	struct str full = label_short(a, row->label), series = label_short(a, row->series);
 
-	plot_tooltip(r->p, str_printf(a, "%.*s%s%.*s: %.*s", STR_FMT(full), series.len ? ", " : "", STR_FMT(series),
-				   STR_FMT(words)));
+	/* What stands in full above the mark is not said again. */
+	bool cut = label_wrap(a, label, PLOT_FONT_PX, r->label_px, 2).cut;
+	plot_tooltip(r->p, cut ? str_printf(a, "%.*s%s%.*s: %.*s", STR_FMT(full), series.len ? ", " : "", STR_FMT(series), STR_FMT(words)) : words);
 	if (r->c->kind == CHART_RANGE)
 		add_range(r, row, top);
 	else
@@ -297,16 +311,14 @@ static struct str row_label(const struct rows *r, const struct chart_row *row, b
 static void add_keys(struct rows *r)
 {
 	const struct chart *c = r->c;
-	bool reported = false, range = c->kind == CHART_RANGE, by_name = c->n_series > 1 && names_in_key(r);
+	bool range = c->kind == CHART_RANGE, by_name = c->n_series > 1 && names_in_key(r);
 	enum swatch own = range ? SWATCH_RANGE : SWATCH_BAR;
 
-	for (ptrdiff_t i = 0; i < c->n; i++)
-		reported = reported || !isnan(c->rows[i].reported);
 	for (int i = 0; by_name && i < c->n_series; i++)
 		plot_key(r->p, own, i, c->series[i].len ? c->series[i] : STR("no series"));
 	if (range)
 		plot_key(r->p, own, by_name ? CHART_SERIES_MAX - 1 : 0, STR("median, min to max"));
-	else if (c->n_series < 2 && (r->share || r->predicted || reported))
+	else if (c->n_series < 2 && (r->share || r->predicted || r->reported))
 		plot_key(r->p, own, 0, STR("measured"));
 	if (!range && r->spread && !r->share)
 		plot_key(r->p, SWATCH_WHISKER, 0, STR("min to max"));
@@ -314,7 +326,7 @@ static void add_keys(struct rows *r)
 		plot_key(r->p, SWATCH_REST, 0, STR("the rest"));
 	if (r->predicted)
 		plot_key(r->p, SWATCH_PRED, 0, STR("predicted"));
-	if (reported)
+	if (r->reported)
 		plot_key(r->p, SWATCH_REPORTED, 0, STR("reported by others"));
 }
 
@@ -328,18 +340,38 @@ static double add_heading(struct rows *r, struct str text, double y)
 	return y + 20;
 }
 
+/* Points stand on all lines, lines on all bars. */
+static void join_layers(struct rows *r)
+{
+	struct plot main = *r->p;
+	bool range = r->c->kind == CHART_RANGE;
+
+	r->p->n = r->p->cap = 0;
+	plot_append(r->p, &r->grid, -1);
+	for (int s = 0; s < CHART_SERIES_MAX && range; s++)
+		plot_append(r->p, &r->strokes, s);
+	plot_append(r->p, &main, -1);
+	for (int i = 0; i < 4; i++)
+		plot_append(r->p, &r->columns[i], -1);
+	plot_append(r->p, &r->inner, -1);
+	for (int s = 0; s < CHART_SERIES_MAX && !range; s++)
+		plot_append(r->p, &r->strokes, s);
+}
+
 void plot_rows(struct plot *p, const struct chart *c)
 {
-	struct rows r = {.p = p, .c = c};
+	struct plot none = {.arena = p->arena, .px = p->px};
+	struct rows r = {.p = p, .c = c, .grid = none, .inner = none, .strokes = none, .columns = {none, none, none, none}};
 	double y = 0;
 
 	find_axis(&r);
+	r.apart = c->kind == CHART_RANGE || (!r.predicted && !r.reported);
 	find_columns(&r);
 	add_keys(&r);
 	if (r.spread || r.predicted) {
-		add_column(&r, INK_AXIS, r.range_px, 11, r.ranges ? STR("min to max") : STR(""), true);
-		add_column(&r, INK_AXIS, r.value_px, 11, value_head(&r), false);
-		add_column(&r, INK_AXIS, 0, 11, r.two ? STR("predicted") : STR(""), false);
+		add_column(p, INK_AXIS, r.range_px, 11, r.ranges ? STR("min to max") : STR(""), true);
+		add_column(p, INK_AXIS, r.value_px, 11, value_head(&r), false);
+		add_column(p, INK_AXIS, 0, 11, r.two ? STR("predicted") : STR(""), false);
 		y = 22;
 	}
 	for (ptrdiff_t i = 0, gone = 0; i <= c->n; i++) {
@@ -360,4 +392,5 @@ void plot_rows(struct plot *p, const struct chart *c)
 		p->row = -1;
 	}
 	p->height = plot_x_axis(p, &r.axis, y + 2);
+	join_layers(&r);
 }

@@ -33,6 +33,7 @@ const char *style_class(enum role role, int series)
 	case ROLE_BAND: return fill_class[known(series)];
 	case ROLE_DOT: return dot_class[known(series)];
 	case ROLE_STROKE: return stroke_class[known(series)];
+	case ROLE_INNER: return "l0 knock";
 	case ROLE_CLOUD: return cloud_class[known(series)];
 	case ROLE_HOLE: return hole_class[known(series)];
 	case ROLE_CELL: return run_class[0];
@@ -67,14 +68,14 @@ const char *style_text_class(enum ink ink, enum anchor anchor, bool wide)
 
 const char *style_sheet(void)
 {
-	return ".paper,.spread{fill:#fcfcfa}text{font:400 13px/1 \"Segoe UI\",-apple-system,Roboto,\"Noto "
+	return ".paper,.spread{fill:#fcfcfa}svg{font:400 13px/1 \"Segoe UI\",-apple-system,Roboto,\"Noto "
 	       "Sans\",\"DejaVu Sans\",Arial,sans-serif;"
 	       "fill:#1b1f23;font-variant-numeric:lining-nums "
 	       "tabular-nums}.title{font-size:17px;font-weight:600}.b{font-weight:600}"
 	       ".q,.ax{fill:#52585e}.ax{font-size:12.5px}.e{text-anchor:end}.m{text-anchor:middle}"
 	       ".grid{stroke:#d9d9d2}.base{stroke:#80858a}"
 	       ".s1{fill:#0f5c91}.s2{fill:#c7742b}.s3{fill:#56988c}.s4{fill:#6f1428}.s5{fill:#6c6c6c}"
-	       ".l1,.l2,.l3,.l4,.l5{fill:none;stroke-width:2;stroke:#0f5c91}.l2{stroke:#c7742b}.l3{stroke:#56988c}.l4{"
+	       "svg svg{overflow:visible}.l0,.l1,.l2,.l3,.l4,.l5{fill:none;stroke-width:2;stroke:#0f5c91}.l2{stroke:#c7742b}.l3{stroke:#56988c}.l4{"
 	       "stroke:#6f1428}.l5{stroke:#6c6c6c}"
 	       ".c1{stroke:#0f5c91}.c2{stroke:#c7742b}.c3{stroke:#56988c}.c4{stroke:#6f1428}.c5{stroke:#6c6c6c}"
 	       ".cl{stroke-linecap:round}.cs{stroke-linecap:square}.knock{stroke:#fcfcfa}.p{fill:#fcfcfa}"
@@ -84,7 +85,7 @@ const char *style_sheet(void)
 	       ".pred-h{stroke:#fcfcfa;stroke-width:6}.rep-m{fill:#fcfcfa;stroke:#52585e;stroke-width:1.6}.dot{stroke:#"
 	       "fcfcfa;stroke-width:1.5}"
 	       "@media "
-	       "(prefers-color-scheme:dark){.paper,.spread,.rep-m{fill:#14181b}text{fill:#e7e5df}.q,.ax{fill:#a9aeb3}"
+	       "(prefers-color-scheme:dark){.paper,.spread,.rep-m{fill:#14181b}svg{fill:#e7e5df}.q,.ax{fill:#a9aeb3}"
 	       ".grid{stroke:#343b41}.base{stroke:#7b838a}.s1{fill:#6db0e2}.s2{fill:#f0a95a}.s3{fill:#85e3d3}.s4{fill:#"
 	       "bd4d4d}.s5{fill:#8f9192}"
 	       ".l1,.c1,.sh2{stroke:#6db0e2}.l2,.c2{stroke:#f0a95a}.l3,.c3{stroke:#85e3d3}.l4,.c4{stroke:#bd4d4d}"
@@ -101,6 +102,7 @@ struct look style_look(enum role role, int series)
 	case ROLE_BAND: return (struct look){colour, -1, 0, 0.18};
 	case ROLE_DOT: return (struct look){colour, STYLE_PAPER, 1.5, 1};
 	case ROLE_STROKE: return (struct look){-1, colour, 2, 1};
+	case ROLE_INNER: return (struct look){-1, STYLE_PAPER, 2, 1};
 	case ROLE_CLOUD: return (struct look){colour, -1, 0, 1};
 	case ROLE_HOLE: return (struct look){STYLE_PAPER, -1, 0, 1};
 	case ROLE_CELL: return (struct look){series_light[0], -1, 0, 1};

@@ -5,7 +5,7 @@
 #include "chart/chart.h"
 #include "chart/style.h"
 
-enum { NUMBER_MAX = 32, PATH_WIDTH = 10000 };
+enum { NUMBER_MAX = 64 };
 
 struct number {
 	char text[NUMBER_MAX];
@@ -44,11 +44,20 @@ static void attr_px(struct html_out *w, const char *name, double v)
 	html_attr(w, name, number_str(&n));
 }
 
+/* Of a coordinate: 0 is what SVG takes it for when it is not there. */
+static void attr_y(struct html_out *w, const char *name, double v)
+{
+	if (fabs(v) >= 0.05)
+		attr_px(w, name, v);
+}
+
 /* A place as one attribute: per cent, or px where it does not depend on the width; the px beside per cent go elsewhere. */
 static void attr_place(struct html_out *w, const char *name, struct place x)
 {
 	struct number n = {.n = 0};
 
+	if (x.f == 0 && fabs(x.px) < 0.05)
+		return;
 	if (x.f == 0) {
 		add_number(&n, x.px, 1);
 	} else {
@@ -74,9 +83,9 @@ static void write_line(struct html_out *w, const struct mark *m)
 	html_open(w, "line");
 	html_attr(w, "class", str_of(style_class(m->role, m->series)));
 	attr_place(w, "x1", m->x1);
-	attr_px(w, "y1", m->y1);
+	attr_y(w, "y1", m->y1);
 	attr_place(w, "x2", m->x2);
-	attr_px(w, "y2", m->y2);
+	attr_y(w, "y2", m->y2);
 	attr_shift(w, m->x1);
 	html_void(w);
 }
@@ -88,166 +97,63 @@ static void write_rect(struct html_out *w, const struct mark *m)
 	if (m->role == ROLE_BAND)
 		html_attr(w, "fill-opacity", STR(".18"));
 	attr_place(w, "x", m->x1);
-	attr_px(w, "y", m->y1);
+	attr_y(w, "y", m->y1);
 	attr_place(w, "width", (struct place){m->x2.f - m->x1.f, m->x2.px - m->x1.px});
 	attr_px(w, "height", m->y2 - m->y1);
 	attr_shift(w, m->x1);
 	html_void(w);
 }
 
-static void write_point(struct html_out *w, const struct mark *m)
+/* A marker with its tooltip, if it has one of its own; without a class where a group around has it. */
+static void write_point(struct html_out *w, const struct mark *m, const char *cls, struct str title)
 {
 	struct xy corner[4];
 	int n = style_marker(m->role, m->series, m->y2, corner);
-	struct str cls = str_of(style_class(m->role, m->series));
-	struct buf d = buf_new(w->out->arena);
 
-	if (n == 0) {
-		html_open(w, "circle");
-		html_attr(w, "class", cls);
-		attr_place(w, "cx", m->x1);
-		attr_px(w, "cy", m->y1);
+	html_open(w, n ? "svg" : "circle");
+	if (n == 0 && cls)
+		html_attr(w, "class", str_of(cls));
+	attr_place(w, n ? "x" : "cx", m->x1);
+	attr_y(w, n ? "y" : "cy", m->y1);
+	if (n == 0)
 		attr_px(w, "r", m->y2);
-		html_void(w);
+	if (title.len)
+		html_leaf(w, "title", NULL, title);
+	if (n == 0) {
+		if (title.len)
+			html_close(w, "circle");
+		else
+			html_void(w);
 		return;
 	}
+	struct number d = {.text = "M", .n = 1};
 	for (int i = 0; i < n; i++) {
-		struct number at = {.n = 0};
-		add_number(&at, corner[i].x, 1);
-		at.text[at.n++] = ' ';
-		add_number(&at, corner[i].y, 1);
-		buf_char(&d, i ? 'L' : 'M');
-		buf_add(&d, number_str(&at));
+		if (i == 1)
+			d.text[d.n++] = 'L';
+		if (i > 1 && corner[i].x > -0.05)
+			d.text[d.n++] = ' ';
+		add_number(&d, corner[i].x, 1);
+		if (corner[i].y > -0.05)
+			d.text[d.n++] = ' ';
+		add_number(&d, corner[i].y, 1);
 	}
-	buf_char(&d, 'z');
-	html_open(w, "svg");
-	attr_place(w, "x", m->x1);
-	attr_px(w, "y", m->y1);
-	html_attr(w, "overflow", STR("visible"));
+	d.text[d.n++] = 'z';
 	html_open(w, "path");
-	html_attr(w, "class", cls);
-	html_attr(w, "d", buf_str(&d));
+	if (cls)
+		html_attr(w, "class", str_of(cls));
+	html_attr(w, "d", number_str(&d));
 	html_void(w);
 	html_close(w, "svg");
-}
-
-/* Paths know no per cent. They get a coordinate system of their own that stretches with the width, in whole numbers (a ten-thousandth
- * of the width, a tenth of a px); only their geometry stretches: strokes keep their width, and there is no text inside. */
-static void open_stretch(struct html_out *w, double height)
-{
-	html_open(w, "svg");
-	html_attr(w, "width", STR("100%"));
-	attr_px(w, "height", height);
-	html_attr_fmt(w, "viewBox", "0 0 %d %lld", PATH_WIDTH, llround(height * 10));
-	html_attr(w, "preserveAspectRatio", STR("none"));
-	html_attr(w, "overflow", STR("visible"));
-}
-
-struct pen {
-	struct buf d;
-	int64_t x, y;
-	char last; /* the letter a following pair of numbers belongs to, or 0 */
-};
-
-static void pen_pair(struct pen *pen, char letter, int64_t x, int64_t y)
-{
-	bool space = pen->last == letter && x >= 0;
-
-	if (pen->last != letter)
-		buf_char(&pen->d, letter);
-	else if (space)
-		buf_char(&pen->d, ' ');
-	buf_i64(&pen->d, x);
-	if (y >= 0)
-		buf_char(&pen->d, ' ');
-	buf_i64(&pen->d, y);
-	pen->last = letter;
-}
-
-static void pen_move(struct pen *pen, int64_t x, int64_t y)
-{
-	pen_pair(pen, pen->d.len ? 'm' : 'M', x - pen->x, y - pen->y);
-	pen->last = 0; /* a pair after m would be a line */
-	pen->x = x;
-	pen->y = y;
-}
-
-static void pen_line(struct pen *pen, int64_t x, int64_t y)
-{
-	int64_t dx = x - pen->x, dy = y - pen->y;
-
-	if (dx && dy) {
-		pen_pair(pen, 'l', dx, dy);
-	} else {
-		buf_char(&pen->d, dx || !dy ? 'h' : 'v');
-		buf_i64(&pen->d, dx || !dy ? dx : dy);
-		pen->last = 0;
-	}
-	pen->x = x;
-	pen->y = y;
-}
-
-static void write_path(struct html_out *w, const struct mark *m)
-{
-	bool area = m->role == ROLE_BAND || m->role == ROLE_FILL;
-	struct pen pen = {.d = buf_new(w->out->arena)};
-
-	for (ptrdiff_t i = 0; i < m->n_points; i++) {
-		int64_t x = llround(m->points[i].f * PATH_WIDTH), y = llround(m->points[i].y * 10);
-		if (i)
-			pen_line(&pen, x, y);
-		else
-			pen_move(&pen, x, y);
-	}
-	html_open(w, "path");
-	html_attr(w, "class", str_of(style_class(m->role, m->series)));
-	if (m->role == ROLE_BAND)
-		html_attr(w, "fill-opacity", STR(".18"));
-	if (area) {
-		buf_char(&pen.d, 'z');
-	} else {
-		html_attr(w, "vector-effect", STR("non-scaling-stroke"));
-		html_attr(w, "stroke-linejoin", STR("round"));
-	}
-	html_attr(w, "d", buf_str(&pen.d));
-	html_void(w);
-}
-
-static void attr_bar(struct html_out *w, const struct mark *m)
-{
-	struct number opacity = {.n = 0};
-
-	html_attr(w, "class", str_of(style_class(m->role, m->series)));
-	attr_px(w, "stroke-width", m->y2);
-	add_number(&opacity, m->opacity, 2);
-	if (m->opacity > 0 && m->opacity < 1)
-		html_attr(w, "stroke-opacity", number_str(&opacity));
 }
 
 static void write_bar(struct html_out *w, const struct mark *m)
 {
 	html_open(w, "line");
-	attr_bar(w, m);
+	svg_attr_bar(w, m);
 	attr_place(w, "x1", m->x1);
-	attr_px(w, "y1", m->y1);
+	attr_y(w, "y1", m->y1);
 	attr_place(w, "x2", m->x2);
-	attr_px(w, "y2", m->y1);
-	html_void(w);
-}
-
-static void write_runs(struct html_out *w, const struct mark *m)
-{
-	struct pen pen = {.d = buf_new(w->out->arena)};
-
-	for (ptrdiff_t i = 0; i < m->n_runs; i++) {
-		int64_t y = llround(m->runs[i].y * 10), x1 = llround(m->runs[i].f1 * PATH_WIDTH);
-		pen_move(&pen, x1, y);
-		pen_line(&pen, llround(m->runs[i].f2 * PATH_WIDTH), y);
-	}
-	html_open(w, "path");
-	attr_bar(w, m);
-	html_attr(w, "vector-effect", STR("non-scaling-stroke"));
-	html_attr(w, "d", buf_str(&pen.d));
+	attr_y(w, "y2", m->y1);
 	html_void(w);
 }
 
@@ -261,7 +167,7 @@ static void write_text(struct html_out *w, const struct mark *m, bool all_wide)
 	else if (cls)
 		html_attr(w, "class", str_of(cls));
 	attr_place(w, "x", m->x1);
-	attr_px(w, "y", m->y1);
+	attr_y(w, "y", m->y1);
 	if (m->x1.f != 0 && m->x1.px != 0)
 		attr_px(w, "dx", m->x1.px);
 	if (m->title.len)
@@ -275,11 +181,11 @@ static void write_mark(struct html_out *w, const struct mark *m, bool all_wide)
 	switch (m->kind) {
 	case MARK_LINE: write_line(w, m); break;
 	case MARK_RECT: write_rect(w, m); break;
-	case MARK_POINT: write_point(w, m); break;
-	case MARK_PATH: write_path(w, m); break;
+	case MARK_POINT: write_point(w, m, style_class(m->role, m->series), (struct str){0}); break;
+	case MARK_PATH: svg_path(w, m); break;
 	case MARK_RUNS:
 		if (m->n_runs)
-			write_runs(w, m);
+			svg_runs(w, m);
 		else
 			write_bar(w, m);
 		break;
@@ -293,19 +199,79 @@ static void write_mark(struct html_out *w, const struct mark *m, bool all_wide)
 	}
 }
 
+/* How many marks from one on are markers of one look, each in a group of its own with its tooltip; 0 when they are few. */
+static ptrdiff_t markers_alike(const struct plot *p, ptrdiff_t from)
+{
+	const struct mark *m = &p->marks[from];
+	ptrdiff_t n = 0;
+
+	while (from + n + 2 < p->n && m[n].kind == MARK_OPEN && m[n + 1].kind == MARK_POINT && m[n + 2].kind == MARK_CLOSE &&
+		m[n + 1].role == m[1].role && m[n + 1].series == m[1].series)
+		n += 3;
+	return n > 6 ? n : 0;
+}
+
+static void write_markers(struct html_out *w, const struct mark *m, ptrdiff_t n)
+{
+	html_open(w, "g");
+	html_attr(w, "class", str_of(style_class(m[1].role, m[1].series)));
+	for (ptrdiff_t i = 0; i < n; i += 3)
+		write_point(w, &m[i + 1], NULL, m[i].text);
+	html_close(w, "g");
+}
+
+/* How many texts from one on end at one line down the plot, and look alike; 0 when they are few. */
+static ptrdiff_t texts_alike(const struct plot *p, ptrdiff_t from)
+{
+	const struct mark *m = &p->marks[from];
+	ptrdiff_t n = 0;
+
+	while (from + n < p->n && m[n].kind == MARK_TEXT && m[n].anchor == ANCHOR_END && m[n].ink == m->ink && m[n].wide == m->wide &&
+		m[n].x1.f == 1 && m[n].x1.px == m->x1.px && !m[n].halo && !m[n].title.len)
+		n++;
+	return n > 2 ? n : 0;
+}
+
+static void write_column(struct html_out *w, const struct mark *m, ptrdiff_t n, bool all_wide)
+{
+	html_open(w, "svg");
+	html_attr(w, "x", STR("100%"));
+	html_open(w, "g");
+	html_attr(w, "class", str_of(style_text_class(m->ink, m->anchor, m->wide && !all_wide)));
+	attr_shift(w, m->x1);
+	for (ptrdiff_t i = 0; i < n; i++) {
+		html_open(w, "text");
+		attr_y(w, "y", m[i].y1);
+		html_text(w, m[i].text);
+		html_close(w, "text");
+	}
+	html_close(w, "g");
+	html_close(w, "svg");
+}
+
 void svg_marks(struct html_out *w, const struct plot *p, bool all_wide)
 {
 	bool open = false; /* a stretched system, shared by neighbours that need one */
+	ptrdiff_t n;
 
-	for (ptrdiff_t i = 0; i < p->n; i++) {
+	for (ptrdiff_t i = 0; i < p->n; i += n) {
 		const struct mark *m = &p->marks[i];
-		bool stretch = m->kind == MARK_PATH || (m->kind == MARK_RUNS && m->n_runs);
+		ptrdiff_t lines = svg_lines_alike(p, i), markers = markers_alike(p, i), texts = texts_alike(p, i);
+		n = lines + markers + texts;
+		n = n ? n : 1;
+		bool stretch = m->kind == MARK_PATH || (m->kind == MARK_RUNS && m->n_runs) || lines;
 		if (open && !stretch)
 			html_close(w, "svg");
 		if (stretch && !open)
-			open_stretch(w, p->height);
+			svg_open_stretch(w, p->height);
 		open = stretch;
-		if (m->kind == MARK_RASTER)
+		if (lines)
+			svg_lines(w, m, lines);
+		else if (markers)
+			write_markers(w, m, markers);
+		else if (texts)
+			write_column(w, m, texts, all_wide);
+		else if (m->kind == MARK_RASTER)
 			svg_raster(w, p, m);
 		else
 			write_mark(w, m, all_wide);
@@ -366,9 +332,9 @@ void chart_strip(struct html_out *w, const double *values, ptrdiff_t n, double l
 	html_open(w, "line");
 	html_attr(w, "class", STR("grid"));
 	attr_place(w, "x1", (struct place){0, 0});
-	attr_px(w, "y1", 9);
+	attr_y(w, "y1", 9);
 	attr_place(w, "x2", (struct place){1, 0});
-	attr_px(w, "y2", 9);
+	attr_y(w, "y2", 9);
 	html_void(w);
 	for (ptrdiff_t i = 0; i < n; i++) {
 		double t = hi > lo && isfinite(hi - lo) ? (values[i] - lo) / (hi - lo) : 0.5;
@@ -378,7 +344,7 @@ void chart_strip(struct html_out *w, const double *values, ptrdiff_t n, double l
 		html_attr(w, "class", STR("s1"));
 		html_attr(w, "fill-opacity", STR(".6"));
 		attr_place(w, "cx", (struct place){0.04 + 0.92 * fmin(fmax(t, 0), 1), 0});
-		attr_px(w, "cy", 9);
+		attr_y(w, "cy", 9);
 		attr_px(w, "r", 4);
 		html_void(w);
 	}

@@ -59,8 +59,8 @@ function inspect() {
   };
   for (const text of document.querySelectorAll('svg.plot text')) {
     const s = getComputedStyle(text);
-    for (const c of text.classList) seen.add(c);
-    if (s.display === 'none') continue;
+    for (const c of [...text.classList, ...text.parentNode.classList]) seen.add(c);
+    if (!text.getBoundingClientRect().width) continue;
     const ground = text.matches('.halo') ? rgb(s.stroke).c : behind(text), got = ratio(rgb(s.fill).c, ground);
     texts++;
     least.text = Math.min(least.text, got);
@@ -71,7 +71,7 @@ function inspect() {
   // what is drawn on them; a shade says its value in the table, and the strongest stands for all.
   const shade = (e) => e.hasAttribute('stroke-opacity');
   for (const e of document.querySelectorAll('svg.plot :is(line, rect, circle, path), .key svg :is(line, rect, circle, path)')) {
-    for (const c of e.classList) seen.add(c);
+    for (const c of [...e.classList, ...(e.closest('g')?.classList ?? [])]) seen.add(c);
     if (e.closest('mask') || e.matches('.grid, .knock, .spread, .pred-h, .halo, [fill-opacity]') || shade(e)) continue;
     const p = paint(e);
     if (!p) { problems.push(`${say(e)}: invisible`); continue; }
@@ -92,7 +92,7 @@ function collide() {
   const problems = [], limit = document.documentElement.clientWidth;
   for (const plot of document.querySelectorAll('svg.plot')) {
     const frame = plot.getBoundingClientRect(), id = plot.closest('figure').id;
-    const boxes = [...plot.querySelectorAll('text')].filter((t) => getComputedStyle(t).display !== 'none')
+    const boxes = [...plot.querySelectorAll('text')].filter((t) => t.getBoundingClientRect().width)
       .map((t) => ({ t: t.lastChild.textContent, r: t.getBoundingClientRect() }));
     for (const [i, a] of boxes.entries()) {
       if (a.r.left < frame.left - 1.5 || a.r.right > frame.right + 1.5) problems.push(`${id}: '${a.t}' leaves the plot`);

@@ -74,6 +74,33 @@ static void golden(void **state)
 	assert_true(n >= 8);
 }
 
+/* 24 rows, or 40 points of two series, each with its spread and its tooltip, within the budget of a page. */
+static void ordinary_charts_are_small(void **state)
+{
+	static const char *const heads[] = {"# kind: range\n# scale: log\n# unit: ns\nlabel\tmedian\tmin\tmax\tn\n",
+		"# kind: bar\n# unit: ns\nlabel\tvalue\tmin\tmax\tn\n", "# kind: line\n# unit: ns\nx\ty\tmin\tmax\tn\tseries\n"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+		struct arena a = arena, out = out_arena;
+		struct buf text = buf_new(&a), b = buf_new(&out);
+		struct html_out w = html_out_new(&b);
+		struct diag d = diag_new(&a);
+		struct chart c;
+		buf_add(&text, str_of(heads[i]));
+		for (int k = 0; k < 40 && (i == 2 || k < 24); k++) {
+			buf_printf(&text, i == 2 ? "%d" : "pipe, processes, CPU %d", k / 2);
+			buf_printf(&text, "\t%d\t%d\t%d\t6", 17345 + k * 3011, 16999 + k * 2899, 19111 + k * 3333);
+			buf_add(&text, i < 2 ? STR("\n") : k % 2 ? STR("\tbefore\n") : STR("\tafter\n"));
+		}
+		assert_true(case_chart(&a, buf_str(&text), &c, &d));
+		chart_svg(&c, &w, a);
+		assert_true(str_find(buf_str(&b), STR("<title>")) > 0);
+		if (b.len > 8 * 1024)
+			fail_msg("%s of %td rows takes %td bytes", chart_kind_names[c.kind], c.n, b.len);
+	}
+}
+
 static void same_input_same_bytes(void **state)
 {
 	struct arena a = arena;
@@ -123,6 +150,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(golden),
+		cmocka_unit_test(ordinary_charts_are_small),
 		cmocka_unit_test(same_input_same_bytes),
 		cmocka_unit_test(no_rows),
 		cmocka_unit_test(strips),
