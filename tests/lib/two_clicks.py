@@ -84,6 +84,8 @@ def target(page, href):
 
 def is_raw(pages, page, href):
     path, anchor = target(page, href)
+    if re.match(r"(traces|reference)/[^#]+$", path):  # a recording of the kernel, a file of reported figures
+        return True
     there = pages.get(path)
     return bool(there and path.startswith("runs/") and (anchor in there.raw if anchor else there.raw))
 
@@ -106,7 +108,7 @@ def numbers(page):
         if n.tag == "a" and n.has("v") and not n.has("missing"):
             href = n.attrs.get("href", "")
             said = n.has("rep") or target(page, href)[0] == "sources.html"
-            yield ("reported" if said else "value"), n.words(), [href]
+            yield ("reported" if said else "simulated" if n.has("simulated") else "value"), n.words(), [href]
         if n.tag == "figure" and n.has("fig") and not any(x.has("gap") for x in n.walk()):
             code = next((x.words() for x in n.walk() if x.tag == "pre"), "")
             if re.search(r"\b(summary|all_cells|sample|bucket|span|med|lo|hi|noise)\b", code):
@@ -138,7 +140,7 @@ def main():
             continue
         for kind, text, links in numbers(page):
             counts[kind] = counts.get(kind, 0) + 1
-            if kind == "reported":
+            if kind in ("reported", "simulated"):  # these lead to their source, or to the scenario
                 if not any(target(page, h)[0] in pages for h in links):
                     lost.append((page.path, kind, text))
                 continue
