@@ -5,7 +5,8 @@
  * The file: {"clock":"mono","cpus":1,"duration_ns":…,"events":[…],"format":"runq-trace","lost":0,"machine":{facts},"scenario":
  * "its text","steal_ns":…,"tasks":[{"kind":"idle","name":"idle"},{"kind":"other","name":"other"},{"kind":"task","name":"A"}…],
  * "version":1}. An event is [t_ns,cpu,"switch",prev,next,state] or [t_ns,cpu,"wake",task,target cpu]: tasks by index, CPUs as the
- * scenario counts them, t_ns from its start. The state of who leaves: R still wants to run, S sleeps, X has ended. The file
+ * scenario counts them, t_ns from its start. The state of who leaves: R still wants to run, S sleeps, X has ended; I: this is
+ * the idle task, and that it left was not told but inferred from what stands around it. The file
  * names no process but the scenario's tasks: all strangers are the one task "other". */
 #ifndef RUNQ_MODEL_TRACE_H
 #define RUNQ_MODEL_TRACE_H
@@ -23,6 +24,8 @@ enum {
 	TRACE_SCENARIO_BYTES_MAX = 16 << 10,
 };
 #define TRACE_DURATION_MAX_NS INT64_C(60000000000)
+
+#define TRACE_INFERRED 'I' /* a switch's state */
 
 enum trace_kind { TRACE_SWITCH, TRACE_WAKE, TRACE_KIND_MAX };
 

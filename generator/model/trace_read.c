@@ -64,10 +64,14 @@ static bool read_switch(struct run_reader *r, const struct json *v, const struct
 	const struct json *state = v->n == 6 ? v->first->next->next->next->next->next : NULL;
 
 	if (!state || state->kind != JSON_TEXT || state->text.len != 1 ||
-		str_find_char(STR("RSX"), state->text.ptr[0]) < 0)
+		str_find_char(STR("RSXI"), state->text.ptr[0]) < 0)
 		return run_refuse(r, v, STR(""), "bad_event",
-			STR("a switch is [time, cpu, \"switch\", who leaves, who comes, \"R\", \"S\" or \"X\"]"));
+			STR("a switch is [time, cpu, \"switch\", who leaves, who comes, \"R\", \"S\", \"X\" or "
+			    "\"I\"]"));
 	e->state = state->text.ptr[0];
+	if (e->state == TRACE_INFERRED && e->task != TRACE_IDLE)
+		return run_refuse(r, v, STR(""), "bad_event",
+			STR("only the idle task's leaving is inferred; write R, S or X for others"));
 	return e->task != e->other && e->other < t->n_tasks
 		       ? true
 		       : run_refuse(r, v, STR(""), "bad_event",

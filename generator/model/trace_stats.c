@@ -160,6 +160,7 @@ static void take(struct reading *r, const struct trace_event *e)
 		return;
 	}
 	leave(r, &r->cpus[e->cpu], e);
+	r->s->inferred += e->state == TRACE_INFERRED;
 	count_turn(r, e->cpu, e->other);
 	come(r, &r->cpus[e->cpu], e->other, e->t_ns);
 }

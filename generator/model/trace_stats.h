@@ -29,6 +29,7 @@ struct trace_stats {
 	struct str scenario;
 	struct run_facts machine;
 	int64_t duration_ns, lost, steal_ns;
+	int64_t inferred; /* switches out of idle that the kernel did not tell (trace.h) */
 	int64_t others_ppm; /* of all CPU time: strangers */
 	int64_t idle_ppm; /* of what they left */
 	struct trace_task *tasks; /* the scenario's, without idle and other */
@@ -40,8 +41,8 @@ struct trace_stats {
 /* NULL: the arena is full. */
 struct trace_stats *trace_stats_of(struct arena *a, const struct trace *t);
 
-/* The file of a recording that is kept without its events: {"duration_ns","format":"runq-trace-stats","idle":ppm,"lost","machine",
- * "others":ppm,"scenario","steal_ns","tasks":[{"name","runs":{"mean","n","q":[…]},"share":ppm,"waits":{…,"under":ppm}}],"turns":
+/* The file of a recording that is kept without its events: {"duration_ns","format":"runq-trace-stats","idle":ppm,"inferred" unless 0,
+ * "lost","machine","others":ppm,"scenario","steal_ns","tasks":[{"name","runs":{"mean","n","q":[…]},"share":ppm,"waits":{…,"under":ppm}}],"turns":
  * [[…]…],"version":1}, canonical. */
 void trace_stats_write(const struct trace_stats *s, struct buf *out);
 struct trace_stats_result {

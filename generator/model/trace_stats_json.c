@@ -47,6 +47,8 @@ void trace_stats_write(const struct trace_stats *s, struct buf *out)
 	add_int(out, STR("duration_ns"), s->duration_ns);
 	buf_add(out, STR(",\"format\":\"" TRACE_STATS_FORMAT "\""));
 	add_int(out, STR("idle"), s->idle_ppm);
+	if (s->inferred)
+		add_int(out, STR("inferred"), s->inferred);
 	add_int(out, STR("lost"), s->lost);
 	run_write_facts(out, STR("machine"), &s->machine);
 	add_int(out, STR("others"), s->others_ppm);
@@ -146,10 +148,10 @@ static bool read_turns(struct run_reader *r, const struct json *v, const struct 
 
 static bool read_root(struct run_reader *r, const struct json *root, struct trace_stats *s)
 {
-	static const char *const keys[] = {"duration_ns", "format", "idle", "lost", "machine", "others", "scenario",
-		"steal_ns", "tasks", "turns", "version", NULL};
+	static const char *const keys[] = {"duration_ns", "format", "idle", "inferred", "lost", "machine", "others",
+		"scenario", "steal_ns", "tasks", "turns", "version", NULL};
 	static const char *const formats[] = {TRACE_STATS_FORMAT};
-	const struct json *steal = json_get(root, STR("steal_ns"));
+	const struct json *steal = json_get(root, STR("steal_ns")), *inferred = json_get(root, STR("inferred"));
 	int64_t version;
 
 	s->steal_ns = RUN_NULL;
@@ -160,6 +162,7 @@ static bool read_root(struct run_reader *r, const struct json *root, struct trac
 	       run_read_int(r, run_field(r, root, STR("duration_ns"), JSON_INT), 1, TRACE_DURATION_MAX_NS,
 		       &s->duration_ns) &&
 	       run_read_int(r, run_field(r, root, STR("lost"), JSON_INT), 0, JSON_INT_MAX, &s->lost) &&
+	       (!inferred || run_read_int(r, inferred, 1, TRACE_EVENTS_MAX, &s->inferred)) &&
 	       run_read_int(r, run_field(r, root, STR("idle"), JSON_INT), 0, 1000000, &s->idle_ppm) &&
 	       run_read_int(r, run_field(r, root, STR("others"), JSON_INT), 0, 1000000, &s->others_ppm) &&
 	       (!steal || steal->kind == JSON_NULL || run_read_int(r, steal, 0, JSON_INT_MAX, &s->steal_ns)) &&

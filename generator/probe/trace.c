@@ -125,8 +125,11 @@ static int put(const struct request *r, struct arena *a, const struct trace *t)
 			strerror(errno));
 		return 3;
 	}
-	fprintf(say, "%td events in %.3f s, %lld lost, strangers took %.2f %% of the CPU\n", t->n,
-		(double)t->duration_ns / 1e9, (long long)t->lost, (double)s->others_ppm / 1e4);
+	fprintf(say,
+		"%td events in %.3f s, %lld lost, %lld switches out of idle inferred, strangers took %.2f %% of the "
+		"CPU\n",
+		t->n, (double)t->duration_ns / 1e9, (long long)t->lost, (long long)s->inferred,
+		(double)s->others_ppm / 1e4);
 	for (int i = 0; i < s->n; i++) {
 		const struct trace_task *k = &s->tasks[i];
 		fprintf(say,

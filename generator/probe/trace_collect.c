@@ -25,6 +25,39 @@ static int cpu_of(const struct trace_stage *st, int number)
 	return SIM_NONE;
 }
 
+static void add(struct trace_collector *c, struct trace_event e)
+{
+	if (e.t_ns < 0 || e.t_ns > c->duration_ns)
+		return;
+	ARENA_GROW(c->arena, c->events, c->n, c->cap);
+	c->events[c->n++] = e;
+}
+
+/* Before the record itself is added. */
+static void fill_gap(struct trace_collector *c, const struct trace_raw *raw)
+{
+	struct trace_gap *g = &c->gaps[c->cpu];
+	int64_t t_ns = (int64_t)raw->t_ns;
+	bool is_switch = !raw->wake && !raw->sign;
+
+	if (is_switch && g->idle && !raw->from_idle && (g->told || g->seen_ns))
+		add(c, (struct trace_event){.t_ns = (g->told ? g->last_ns : g->seen_ns) - c->stage->t0_ns,
+			       .cpu = c->cpu,
+			       .kind = TRACE_SWITCH,
+			       .task = TRACE_IDLE,
+			       .other = task_of(c->stage, false, raw->from),
+			       .state = TRACE_INFERRED});
+	if (is_switch) {
+		*g = (struct trace_gap){.idle = raw->to_idle};
+	} else if (raw->by_idle) {
+		g->last_ns = t_ns;
+		g->told = raw->resched;
+		g->seen_ns = 0;
+	} else if (raw->by_other && !g->seen_ns) {
+		g->seen_ns = t_ns;
+	}
+}
+
 void trace_collect(void *collector, const struct trace_raw *raw)
 {
 	struct trace_collector *c = collector;
@@ -32,7 +65,9 @@ void trace_collect(void *collector, const struct trace_raw *raw)
 	struct trace_event e = {
 		.t_ns = t_ns, .cpu = c->cpu, .kind = raw->wake ? TRACE_WAKE : TRACE_SWITCH, .state = raw->state};
 
-	if (t_ns < 0 || t_ns > c->duration_ns)
+	if (c->cpu != SIM_NONE)
+		fill_gap(c, raw);
+	if (raw->sign)
 		return;
 	e.task = task_of(c->stage, raw->from_idle, raw->from);
 	e.other = raw->wake ? cpu_of(c->stage, raw->target) : task_of(c->stage, raw->to_idle, raw->to);
@@ -41,8 +76,7 @@ void trace_collect(void *collector, const struct trace_raw *raw)
 		e.cpu = e.other;
 	if (e.cpu == SIM_NONE || e.other == SIM_NONE || (raw->wake ? e.task < TRACE_FIRST : e.task == e.other))
 		return;
-	ARENA_GROW(c->arena, c->events, c->n, c->cap);
-	c->events[c->n++] = e;
+	add(c, e);
 }
 
 struct place {

@@ -102,13 +102,30 @@ bool trace_fs_find(struct probe_step *s, struct trace_fs *fs)
 	return false;
 }
 
+/* Ends of the interrupts that make an idle CPU take somebody: who was on the CPU shows where a switch is not told. No kernel
+ * need have them. */
+static const char *const signs[TRACE_SIGNS] = {
+	"timer/hrtimer_expire_exit", "irq_vectors/reschedule_exit", "irq_vectors/call_function_single_exit"};
+
+static void read_signs(struct trace_fs *fs)
+{
+	char name[64], room[TEXT_BYTES];
+
+	for (int i = 0; i < TRACE_SIGNS; i++) {
+		snprintf(name, sizeof name, "events/%s/format", signs[i]);
+		fs->layout.sign_ids[i] = trace_format_id(read_text(fs->dir, name, room));
+	}
+}
+
 static bool read_layout(struct trace_fs *fs)
 {
 	char header[TEXT_BYTES], on_switch[TEXT_BYTES], on_wake[TEXT_BYTES];
-
-	return trace_layout_read(&fs->layout, read_text(fs->root, "events/header_page", header),
+	bool known = trace_layout_read(&fs->layout, read_text(fs->root, "events/header_page", header),
 		read_text(fs->dir, "events/sched/sched_switch/format", on_switch),
 		read_text(fs->dir, "events/sched/sched_wakeup/format", on_wake));
+
+	read_signs(fs);
+	return known;
 }
 
 static bool set(struct probe_step *s, const struct trace_fs *fs, const char *file, const char *text)
@@ -150,6 +167,11 @@ static bool set_up(struct probe_step *s, const struct trace_fs *fs, const int *c
 	/* New events are dropped when the buffer is full, not old ones. The second is not on every kernel, nor needed. */
 	write_text(fs->dir, "options/overwrite", "0");
 	write_text(fs->dir, "options/record-cmd", "0");
+	for (int i = 0; i < TRACE_SIGNS; i++) {
+		char name[64];
+		snprintf(name, sizeof name, "events/%s/enable", signs[i]);
+		write_text(fs->dir, name, "1");
+	}
 	return set(s, fs, "events/sched/sched_switch/enable", "1") &&
 	       set(s, fs, "events/sched/sched_wakeup/enable", "1") && set_cpus(s, fs, cpus, n, kib);
 }

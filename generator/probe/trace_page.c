@@ -22,6 +22,8 @@ static const uint64_t lost_flag = 1U << 31, lost_stored = 1U << 30, commit_mask 
 static const uint64_t stamp_high = ~((UINT64_C(1) << 59) - 1);
 /* linux/sched.h: what a task's state reports; preempted tasks have none of these set. */
 enum { STATE_REPORTED = 0xff, STATE_ENDED = 0x30 };
+/* linux/trace_events.h, TRACE_FLAG_NEED_RESCHED in a record's common_flags. */
+enum { FLAG_RESCHED = 0x04 };
 
 /* "field:char prev_comm[16];" holds the name of `name`? */
 static bool declares(struct str declaration, struct str name)
@@ -71,6 +73,8 @@ bool trace_layout_read(struct trace_layout *l, struct str header_page, struct st
 		.data = trace_field_find(header_page, "data"),
 		.switch_id = trace_format_id(switch_format),
 		.wake_id = trace_format_id(wake_format),
+		.flags = trace_field_find(switch_format, "common_flags"),
+		.pid = trace_field_find(switch_format, "common_pid"),
 		.prev_comm = trace_field_find(switch_format, "prev_comm"),
 		.prev_pid = trace_field_find(switch_format, "prev_pid"),
 		.prev_state = trace_field_find(switch_format, "prev_state"),
@@ -123,6 +127,24 @@ static void name_of(struct record *r, struct trace_field f, char to[TRACE_COMM_B
 		memcpy(to, r->at + f.offset, TRACE_COMM_BYTES);
 }
 
+static void presence(const struct trace_layout *l, const struct record *r, struct trace_raw *raw)
+{
+	if (l->flags.size != 1 || l->pid.size != 4 || l->flags.offset >= r->bytes || l->pid.offset + 4 > r->bytes)
+		return;
+	raw->resched = r->at[l->flags.offset] & FLAG_RESCHED;
+	raw->by_idle = number(r->at + l->pid.offset, l->pid.size) == 0;
+	raw->by_other = !raw->by_idle;
+}
+
+static bool is_sign(const struct trace_layout *l, uint16_t type)
+{
+	bool is = false;
+
+	for (int i = 0; i < TRACE_SIGNS; i++)
+		is |= l->sign_ids[i] > 0 && l->sign_ids[i] == type;
+	return is;
+}
+
 static bool decode(const struct trace_layout *l, struct record r, struct trace_raw *raw)
 {
 	uint16_t type = 0;
@@ -130,6 +152,10 @@ static bool decode(const struct trace_layout *l, struct record r, struct trace_r
 	if (r.bytes < 2)
 		return false;
 	memcpy(&type, r.at, 2); /* common_type */
+	presence(l, &r, raw);
+	raw->sign = is_sign(l, type);
+	if (raw->sign)
+		return true;
 	if (type == l->wake_id) {
 		raw->wake = true;
 		name_of(&r, l->comm, raw->from);

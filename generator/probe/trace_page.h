@@ -6,6 +6,7 @@
 #include "base/str.h"
 
 enum { TRACE_COMM_BYTES = 16 }; /* of a thread's name in the kernel, with its end */
+enum { TRACE_SIGNS = 3 };
 
 struct trace_field {
 	int offset, size; /* size 0: there is none */
@@ -17,6 +18,8 @@ int64_t trace_format_id(struct str format); /* -1: there is none */
 struct trace_layout {
 	struct trace_field commit, data; /* of a page */
 	int64_t switch_id, wake_id;
+	int64_t sign_ids[TRACE_SIGNS]; /* of events that are wanted only for who was on the CPU; 0: none */
+	struct trace_field flags, pid; /* of every record; size 0: the kernel does not tell */
 	struct trace_field prev_comm, prev_pid, prev_state, next_comm, next_pid; /* of sched_switch */
 	struct trace_field comm, target; /* of sched_wakeup */
 };
@@ -26,7 +29,9 @@ bool trace_layout_read(
 
 struct trace_raw {
 	uint64_t t_ns;
-	bool wake;
+	bool wake, sign; /* else a switch; a sign says nothing but what the next three do */
+	bool by_idle, by_other; /* the idle task, or somebody else, was on the CPU; neither: the kernel does not tell */
+	bool resched; /* who was there was told to leave */
 	bool from_idle, to_idle; /* a switch */
 	char state; /* of who leaves: R S X */
 	char from[TRACE_COMM_BYTES + 1]; /* who leaves, or is woken */

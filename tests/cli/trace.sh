@@ -84,7 +84,7 @@ check "switches of both tasks and wake-ups of the sleeper" json "$T/t.json" \
 check "events in order, within the time" json "$T/t.json" \
 	'all(a[0] <= b[0] for a, b in zip(d["events"], d["events"][1:])) and all(0 <= e[0] <= d["duration_ns"] for e in d["events"])'
 check "only letters of states and numbers of tasks" json "$T/t.json" \
-	'all(len(e) == 6 and e[5] in "RSX" and 0 <= e[4] < 4 if e[2] == "switch" else len(e) == 5 for e in d["events"])'
+	'all(len(e) == 6 and e[5] in ("RSXI" if e[3] == 0 else "RSX") and 0 <= e[4] < 4 if e[2] == "switch" else len(e) == 5 for e in d["events"])'
 check "no host" sh -c "! grep -qw -F -e \"\$(uname -n)\" '$T/t.json'"
 check "no path" lacks "$T/t.json" "$T"
 check "canonical" python3 -c 'import json,sys; s=open(sys.argv[1]).read(); sys.exit(s != json.dumps(json.loads(s), sort_keys=True, separators=(",", ":"), ensure_ascii=False))' "$T/t.json"

@@ -61,6 +61,28 @@ static struct trace_result with(struct arena *a, const char *old, const char *ne
 	return trace_read(a, buf_str(&b));
 }
 
+static void an_inferred_switch_stays_one(void **state)
+{
+	struct arena_block block;
+	struct arena a = arena_new(&block, ARENA);
+	struct trace_result r = with(&a, "0,2,\"R\"", "0,2,\"I\"");
+	struct buf out = buf_new(&a), stats = buf_new(&a), again = buf_new(&a);
+
+	(void)state;
+	assert_null(r.error.code);
+	assert_int_equal(r.trace->events[0].state, TRACE_INFERRED);
+	trace_write(r.trace, &out);
+	assert_true(str_find(buf_str(&out), STR("\"switch\",0,2,\"I\"]")) > 0);
+	trace_stats_write(trace_stats_of(&a, r.trace), &stats);
+	assert_true(str_find(buf_str(&stats), STR(",\"inferred\":1,\"lost\":0,")) > 0);
+	struct trace_stats_result s = trace_stats_read(&a, buf_str(&stats));
+	assert_null(s.error.code);
+	assert_int_equal(s.stats->inferred, 1);
+	trace_stats_write(s.stats, &again);
+	assert_true(str_eq(buf_str(&stats), buf_str(&again)));
+	arena_free(&block);
+}
+
 static void refusals_name_field_and_rule(void **state)
 {
 	static const struct {
@@ -81,6 +103,7 @@ static void refusals_name_field_and_rule(void **state)
 		{"2,3,\"R\"", "2,4,\"R\"", "bad_event", "events[1]"},
 		{"2,3,\"R\"", "2,3,\"D\"", "bad_event", "events[1]"},
 		{"2,3,\"R\"", "2,3", "bad_event", "events[1]"},
+		{"2,3,\"R\"", "2,3,\"I\"", "bad_event", "events[1]"}, /* only idle's leaving is inferred */
 		{"\"wake\",2,0", "\"wake\",1,0", "bad_event", "events[2]"},
 		{"\"wake\",2,0", "\"wake\",2,1", "bad_event", "events[2]"},
 		{"\"wake\",2,0", "\"wake\",2", "bad_event", "events[2]"},
@@ -302,6 +325,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_read_is_written_again),
+		cmocka_unit_test(an_inferred_switch_stays_one),
 		cmocka_unit_test(refusals_name_field_and_rule),
 		cmocka_unit_test(small_memory_is_an_error),
 		cmocka_unit_test(shares_runs_and_turns),

@@ -14,6 +14,7 @@ static const char header_page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\t
 				  "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
 static const char switch_format[] =
 	"name: sched_switch\nID: 316\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 	"\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n\tfield:pid_t "
 	"prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
@@ -154,6 +155,45 @@ static void records_are_read_in_order(void **state)
 	assert_int_equal(got[4].state, 'X');
 }
 
+/* An interrupt's end: its record is read for who was on the CPU, and whether that one was told to leave. */
+static void put_sign(uint32_t delta, uint16_t type, unsigned char flags, uint32_t pid)
+{
+	unsigned char data[12] = {0};
+
+	memcpy(data, &type, 2);
+	data[2] = flags;
+	memcpy(data + 4, &pid, 4);
+	put_word(delta << 5 | 3);
+	put(data, sizeof data);
+}
+
+static void signs_tell_who_was_there(void **state)
+{
+	struct trace_layout l = layout();
+
+	(void)state;
+	l.sign_ids[1] = 77;
+	begin(0);
+	put_sign(0, 77, 0x09, 0);
+	put_sign(1, 77, 0x0d, 0); /* TRACE_FLAG_NEED_RESCHED beside hardirq and irqs off */
+	put_sign(1, 78, 0x0d, 0); /* of a type that nobody asked for */
+	put_sign(1, 77, 0x02, 9); /* the lazy flag alone tells nobody to leave */
+	put_wake(1, "rq-01", 3);
+	end(0);
+	n_got = 0;
+	assert_int_equal(trace_page_read(&l, page.bytes, sizeof page.bytes, take, NULL), 0);
+	assert_int_equal(n_got, 4);
+	assert_true(got[0].sign && got[0].by_idle && !got[0].by_other && !got[0].resched);
+	assert_true(got[1].sign && got[1].by_idle && got[1].resched);
+	assert_true(got[2].sign && got[2].by_other && !got[2].by_idle && !got[2].resched);
+	assert_true(got[3].wake && !got[3].sign);
+	/* A kernel that does not say who was there. */
+	l.pid.size = 0;
+	n_got = 0;
+	trace_page_read(&l, page.bytes, sizeof page.bytes, take, NULL);
+	assert_true(!got[1].by_idle && !got[1].by_other && !got[1].resched);
+}
+
 static void times_beyond_27_bits_and_padding(void **state)
 {
 	unsigned char eight[8] = {0};
@@ -225,6 +265,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(formats_tell_where_fields_are),
 		cmocka_unit_test(records_are_read_in_order),
+		cmocka_unit_test(signs_tell_who_was_there),
 		cmocka_unit_test(times_beyond_27_bits_and_padding),
 		cmocka_unit_test(losses_are_counted),
 		cmocka_unit_test(broken_pages_end_early),
