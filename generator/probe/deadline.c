@@ -15,7 +15,7 @@
 
 enum { ARG_ROW };
 enum { ROW_JOBS, ROW_OVERRUN, ROW_ADMISSION, ROW_PINNED };
-enum { TASKS_MAX = 512, JOBS_MAX = 64, PERIODS_QUICK = 2, PERIODS_FULL = 10 };
+enum { TASKS_MAX = 512, JOBS_MAX = 64, PERIODS_QUICK = 6, PERIODS_FULL = 10 }; /* two repay no tick's overrun */
 static const int64_t ms = 1000000, job_work_ns = 5000000, gap_ns = 1000000;
 
 struct reservation {
